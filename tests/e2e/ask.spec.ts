@@ -30,7 +30,9 @@ test('g goes to an event, an address, a growth, a size and a text, on and back',
 
   await field.fill('nothing says this');
   await field.press('Enter');
-  await expect(said).toContainText('Nothing behind this event');
+  await expect(said).toContainText('No event: ');
+  await field.fill('what is top?');
+  await expect(said).toHaveText('top: the free chunk at the end of the newest segment.');
   await field.press('Escape');
   await expect(field).toHaveValue('');
   await expect(field).not.toBeFocused();

@@ -35,6 +35,17 @@ test('a dropped module or picture is said to be one, and is not read as text', a
   await expect(page.getByRole('button', { name: /^text notes/ })).toBeVisible();
 });
 
+test('of a trace that cannot be read nothing is said to be well', async ({ page }) => {
+  await page.goto('./#scenario=burst_list&event=100');
+  await expect.poll(() => headOf(page)).toBeGreaterThan(0);
+  await settled(page);
+  const whole = readFileSync(join(root, 'web/public/traces/words.hgtrace'));
+  await drop(page, 'cut.hgtrace', whole.subarray(0, whole.length / 2));
+  await expect(page.getByRole('alert')).toContainText('at byte 64; no event can be read');
+  await expect(page.locator('.hg-answer__sentence')).toHaveText('The trace has no event.');
+  await expect(page.locator('.hg-ask__number')).toHaveText(['–', '–', '–', '–', '–']);
+});
+
 test('a trace of the visitor comes to rest with what leaked in it, function and line first; whoever closes that has closed it', async ({
   page,
 }) => {

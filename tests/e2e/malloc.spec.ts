@@ -66,6 +66,8 @@ test('a cached chunk says on which list it is, and the map has a colour and a wo
   await expect(page.getByRole('list', { name: 'Legend' })).toContainText('cached');
   await page.getByRole('button', { name: /table/i }).click();
   await expect(page.getByRole('region', { name: 'Table of chunks' })).toContainText('cached');
+  const cached = page.getByRole('list', { name: 'Legend' }).getByText('cached', { exact: true });
+  await expect(cached).toHaveAttribute('title', /free blocks of slabs; also what slabs have for themselves/);
 });
 
 test('without malloc nothing is said about its cache', async ({ page }) => {

@@ -66,12 +66,16 @@ test('on a phone what stands above the map leaves it a third of the height, and 
   const [words, room] = await page.locator('.hg-ask__field').evaluate((field) => {
     const context = document.createElement('canvas').getContext('2d');
     if (context === null || !(field instanceof HTMLInputElement)) return [1, 0];
-    context.font = getComputedStyle(field, '::placeholder').font;
+    const { fontSize, fontFamily } = getComputedStyle(field, '::placeholder');
+    context.font = `${fontSize} ${fontFamily}`;
     const { paddingLeft, paddingRight } = getComputedStyle(field);
     const { width } = context.measureText(field.placeholder);
+    if (!context.font.startsWith('13px')) throw new Error(`not measured in the field's font: ${context.font}`);
     return [width, field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)];
   });
   expect(words).toBeLessThan(room ?? 0);
+  const heightOf = async (part: string) => (await page.locator(part).first().boundingBox())?.height ?? 0;
+  expect(await heightOf('.hg-ask__field')).toBeGreaterThanOrEqual((await heightOf('.hg-ask__question')) - 1);
   await expect(timeOf(page)).toBeInViewport({ ratio: 0.9 });
   await page.getByRole('button', { name: 'Close this line' }).click();
   await settled(page);

@@ -2,18 +2,20 @@
 //
 //   engine     browser                       driver            Debian's packages
 //   Chromium   chromium                      chromedriver      chromium, chromium-driver
-//   Firefox    firefox-esr or firefox        geckodriver       firefox-esr; cargo install geckodriver
+//   Firefox    firefox-esr or firefox        geckodriver       firefox-esr (EN4)
 //   WebKit     MiniBrowser of WebKitGTK      WebKitWebDriver   webkit2gtk-driver, xvfb
 //
 //   EN1  $CHROMEDRIVER, $GECKODRIVER and $WEBKITDRIVER name a driver that is not on PATH.
 //   EN2  WebKit draws on a display of its own (Xvfb). MiniBrowser listens to its driver with --automation only.
 //   EN3  WebKit reports nothing that pages write to the console: kListener, put into the served pages, keeps it for problems().
+//   EN4  Without geckodriver, firefox_driver.mjs beside this file is Firefox' driver.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
 import { findChromium, findCommand } from '../../tools/find_chromium.mjs';
 
@@ -40,7 +42,7 @@ export function findEngine(name: EngineName): Found | string {
   const parts = {
     chromium: { driver: named('CHROMEDRIVER', 'chromedriver'), browser: findChromium() },
     firefox: {
-      driver: named('GECKODRIVER', 'geckodriver'),
+      driver: named('GECKODRIVER', 'geckodriver') ?? kFirefoxDriver,
       browser: findCommand('firefox-esr') ?? findCommand('firefox'),
     },
     webkit: { driver: named('WEBKITDRIVER', 'WebKitWebDriver'), browser: findMiniBrowser() },
@@ -50,6 +52,8 @@ export function findEngine(name: EngineName): Found | string {
   if (name === 'webkit' && findCommand('Xvfb') === undefined) return 'webkit: Xvfb is not installed';
   return { driver: parts.driver, browser: parts.browser };
 }
+
+const kFirefoxDriver = fileURLToPath(new URL('firefox_driver.mjs', import.meta.url));
 
 const named = (variable: string, command: string): string | undefined => process.env[variable] ?? findCommand(command);
 

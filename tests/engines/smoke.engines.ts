@@ -2,6 +2,7 @@
 
 import type { WebElement } from 'selenium-webdriver';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { kScenes } from '../../web/src/scenes/index.ts';
 import { type Engine, findEngine, kEngines, startEngine } from './engines.ts';
 import { ask, dropFile, seek, seeOpen, seeOpened, settled, zoom } from './glass_steps.ts';
 import { savePicture } from './pictures.ts';
@@ -111,7 +112,7 @@ describe.each(kEngines)('%s', (name) => {
       (text) => text.length > 20,
     );
     await engine.driver.switchTo().defaultContent();
-    await reader.press('a', 'Learn in 20 scenes');
+    await reader.press('a', `Learn in ${kScenes.length} scenes`);
     await reader.find('h1', 'Learn: what an allocator does');
     await engine.driver.switchTo().frame(await reader.find('iframe[title^="Scene:"]'));
     await reader.press('button', 'Next');

@@ -6,12 +6,14 @@ import { describe, expect, it, test } from 'vitest';
 import { answer } from '../../../web/src/answers/answer.ts';
 import { answersJson, answersText } from '../../../web/src/answers/answers_document.ts';
 import { kAnswersSchema } from '../../../web/src/answers/answers_schema.ts';
+import { standingNumber } from '../../../web/src/answers/standing.ts';
 import { forEachChunk } from '../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../web/src/model/state/chunk_table.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
 import type { Answer, AnswerTo, Question } from '../../../web/src/protocol/answers.ts';
 import { kExamples, kStanding, questionIn } from '../../../web/src/protocol/question_words.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
+import { Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { Drive } from '../model/drive.ts';
 import { withSites } from '../model/sited_trace.ts';
@@ -37,6 +39,8 @@ describe('a question in words', () => {
     ['who holds index_word', { ask: 'holds', site: 'index_word' }],
     ['Who holds std::vector<int>::push_back?', { ask: 'holds', site: 'std::vector<int>::push_back' }],
     ['who holds leak_list', { ask: 'holds', site: 'leak_list' }],
+    ['how much does load_level hold?', { ask: 'holds', site: 'load_level' }],
+    ['How much memory does the program use?', { ask: 'holds' }],
     ['who holds through main', { ask: 'holds', site: 'main', through: true }],
   ])('%s', (text, question) => {
     expect(questionIn(text)).toEqual({ ok: true, value: question });
@@ -143,4 +147,10 @@ test('without call stacks the answer says what recording would say it', async ()
   const { answered, missing, sentence } = answer({ model: bare, event: drive.trace.count, heap: 0 }, { ask: 'holds' });
   expect([answered, missing.includes('--stacks')]).toEqual([false, true]);
   expect(sentence).toMatch(/, holds? [\d.]+.% of [^;]+; which function made them, this trace does not say\.$/);
+});
+
+it.each(kStanding)('a trace without an event answers nothing, and denies nothing: $ask', (question) => {
+  const made = answer({ model: new Model(new Trace()), event: 0, heap: 0 }, question);
+  expect([made.answered, made.sentence]).toEqual([false, 'The trace has no event.']);
+  expect(standingNumber(question, made)).toBe('');
 });

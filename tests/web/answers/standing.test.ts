@@ -29,7 +29,7 @@ const kWords: Readonly<Record<string, RegExp>> = {
   'fits nothing': /^(Nothing fits|There is no heap)/,
   yes: / fit .*without growth\.$/,
   no: / do not fit: /,
-  perhaps: / fit only if malloc (first gives back|makes no slab) /,
+  perhaps: / fit only if (malloc first gives back|malloc makes no slab|the operation under way leaves them)/,
 };
 
 function expectSaid(number: string, { ask, sentence, answered }: ShownAnswer, what: string): void {

@@ -3,10 +3,12 @@
 
 import { afterAll, expect, it } from 'vitest';
 import { answer } from '../../../web/src/answers/answer.ts';
+import { standingNumber } from '../../../web/src/answers/standing.ts';
 import { bytes } from '../../../web/src/base/brand.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
+import { looseChunks } from '../../../web/src/model/queries/loose_chunks.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
-import type { AnswerTo } from '../../../web/src/protocol/answers.ts';
+import type { AnswerTo, Question } from '../../../web/src/protocol/answers.ts';
 import type { Operation } from '../../../web/src/protocol/messages.ts';
 import { isGrowth } from '../../../web/src/trace/decode.ts';
 import { Drive } from '../model/drive.ts';
@@ -95,5 +97,33 @@ it('the sentence has the address, or the largest hole and what is missing', asyn
   const say = (size: number) =>
     answer({ model, event: drive.trace.count, heap }, { ask: 'fits', bytes: size }).sentence.replaceAll('\u202f', ' ');
   expect(say(24)).toMatch(/^24 B fit .*, at 0x\w{4}_\w{4}, without growth\.$/);
-  expect(say(400_000)).toMatch(/^391 KiB do not fit: the largest hole has .* and top .*; it takes .* more memory/);
+  expect(say(400_000)).toMatch(/^391 KiB do not fit: the largest hole has .*, and top has .*; it takes .* more memory/);
+});
+
+it('inside a call what the call has taken from its list may fit, and is not said to be too small', async () => {
+  const drive = await Drive.start(17);
+  drive.run(400, 60);
+  drive.module.drain();
+  const model = new Model(drive.trace);
+  model.history.fold();
+  const heap = drive.calls.heaps[0] ?? 0;
+  let underWay = 0;
+  for (let event = 50; event <= drive.trace.count; event++) {
+    const { state } = model.at(event);
+    const entry = state.heap(heap);
+    const { largest } = looseChunks(state, entry, drive.trace);
+    if (largest < 64) continue;
+    const about = (question: Question & { ask: 'fits' }) =>
+      answer({ model, event, heap }, question) as AnswerTo<'fits'>;
+    const { figures, sentence } = about({ ask: 'fits', bytes: largest - 16 });
+    expect(figures.fits, `event ${event}: ${sentence}`).not.toBe('no');
+    if (figures.fits === 'perhaps') {
+      underWay += 1;
+      expect(sentence).toMatch(/ fit only if the operation under way leaves them: .* on no list until it ends\.$/);
+    }
+    const most = about({ ask: 'fits' });
+    expect(most.figures.request_bytes).toBeGreaterThanOrEqual(largest - 16);
+    expect(standingNumber({ ask: 'fits' }, most)).toMatch(/^≤ /);
+  }
+  expect(underWay).toBeGreaterThan(20);
 });

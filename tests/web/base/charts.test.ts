@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { byteTicks } from '../../../web/src/base/charts.ts';
+import { byteTicks, cut, frameHue } from '../../../web/src/base/charts.ts';
+import { kHtmlStyle } from '../../../web/src/document/html_style.ts';
 
 test.each([
   [2_559_999, 4],
@@ -18,4 +20,29 @@ test.each([
 
 test('an empty heap has no scale', () => {
   expect(byteTicks(1, 4)).toEqual([]);
+});
+
+test('a label is cut behind a whole word, and left out where none fits', () => {
+  const label = 'Small blocks lie side by side in slabs';
+  expect(cut(label, 1000)).toBe(label);
+  for (let space = 0; space < 240; space += 5) {
+    const shown = cut(label, space);
+    if (shown === label || shown === '') continue;
+    expect(label.startsWith(`${shown.slice(0, -1)} `), shown).toBe(true);
+    expect(shown.length * 6.2).toBeLessThanOrEqual(space);
+  }
+  expect([cut(label, 30), cut(label, 40), cut(label, 60)]).toEqual(['', 'Small…', 'Small…']);
+  expect(cut('Vacuum: the tables', 60)).toBe('Vacuum…');
+  expect(cut('load_level_geometry', 80)).toBe('load_level_…');
+});
+
+test('a function has one of the six colours of frames, wherever it is drawn', () => {
+  const sheet = readFileSync(new URL('../../../web/src/base/tokens.css', import.meta.url), 'utf8');
+  const hues = Array.from({ length: 200 }, (_, i) => frameHue(`function_${i}`));
+  expect([...new Set(hues)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+  for (const hue of new Set(hues)) {
+    expect(sheet).toContain(`--hg-frame-${hue}: `);
+    expect(kHtmlStyle).toContain(`var(--hg-frame-${hue})`);
+  }
+  expect(kHtmlStyle).not.toMatch(/hsl\(/);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addr } from '../../../web/src/base/brand.ts';
 import { kDarkTheme as theme } from '../../../web/src/dom/palette.ts';
+import { drawEnd } from '../../../web/src/map/draw_end.ts';
 import { drawMap } from '../../../web/src/map/draw_map.ts';
 import { layoutFor, pointOf, transformOf } from '../../../web/src/map/map_geometry.ts';
 import { mapSvg } from '../../../web/src/map/map_svg.ts';
@@ -150,6 +151,17 @@ describe('memory', () => {
       .map(({ text }) => text.replaceAll('\u202f', ' '));
     expect(below).toEqual(['0x0000_3000', 'memory ends here, 12 KiB']);
     expect(drawn.fills.filter(({ y, x }) => y >= top && x >= layout.left)).toEqual([]); // no lines for rows that are not there
+  });
+
+  it('tells it also beside what lies over the lower edge, and not below that', () => {
+    const said = (belowFrom: number) => {
+      const low = { width: 622, height: layout.top + 4 * layout.pitch, below: 40, belowFrom };
+      const drawn = fakeCanvas(low.width, low.height);
+      drawEnd(drawn.context, frame, { layout: layoutFor(low), transform: transformOf(0, 0x1000), ratio: 1 }, theme);
+      return drawn.texts.map(({ text }) => text.replaceAll('\u202f', ' '));
+    };
+    expect(said(400)).toEqual(['0x0000_3000', 'memory ends here, 12 KiB']);
+    expect(said(200)).toEqual(['0x0000_3000']);
   });
 
   it('tells no end where it goes on', () => {

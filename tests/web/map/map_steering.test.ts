@@ -22,7 +22,7 @@ function steer(span = { from: 0x20000, to: 0x60000 }) {
     },
     createMapMotion(),
   );
-  steering.resize(1000, 640);
+  steering.resize({ width: 1000, height: 640 });
   return { steering, heap, places, zooms };
 }
 

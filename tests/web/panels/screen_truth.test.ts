@@ -111,7 +111,14 @@ async function compareAddress(engine: Opened, at: number, screen: Screen, addres
     expect(stateLine(inspect).startsWith(inspect.node?.inUse ? 'in use' : 'free'), what).toBe(true);
     return;
   }
-  expect(hovered.lines[0], what).toBe(`${onMap}, ${formatBytes(inspect.size)}`);
+  const shown =
+    inspect.slab === undefined || inspect.slab.part === 'block'
+      ? onMap
+      : inspect.slab.blocks === 0
+        ? 'where malloc notes slabs'
+        : 'the rest of a slab';
+  expect(hovered.lines[0], what).toBe(`${shown}, ${formatBytes(inspect.size)}`);
+  expect(hovered.lines.includes('in a slab'), what).toBe(inspect.slab?.part === 'block');
   if (inspect.what !== 'chunk') return;
   expect(stateLine(inspect).startsWith(inPanel), what).toBe(true);
   compareInspector(inspect, screen, at, what);

@@ -15,6 +15,19 @@ import { willFit } from './will_fit.ts';
 
 /** Goes to other moments of the model where the question needs it. O(chunks of the heap, and events to the nearest keyframe). */
 export function answer(asked: Asked, question: Question): Answer {
+  const made = answerOf(asked, question);
+  return asked.model.history.head.seq > 0 ? made : { ...made, ...kNothingRecorded };
+}
+
+/** A file of which no event can be read says nothing, and so not that nothing leaked. */
+const kNothingRecorded: Pick<Answer, 'sentence' | 'deciding' | 'answered' | 'missing'> = {
+  sentence: 'The trace has no event.',
+  deciding: [0, 0],
+  answered: false,
+  missing: '',
+};
+
+function answerOf(asked: Asked, question: Question): Answer {
   switch (question.ask) {
     case 'holds':
       return whoHolds(known(asked), question);

@@ -7,21 +7,22 @@
 
 import { formatBytes } from '../base/format.ts';
 import { percent } from '../document/words.ts';
-import type { Answer, FitsFigures, GrowthFigures, HoldsFigures, PinsFigures, Question } from '../protocol/answers.ts';
+import type { Answer, AnswerTo, FitsFigures, GrowthFigures, PinsFigures, Question } from '../protocol/answers.ts';
 import { plural } from '../trace/sentence.ts';
 
 export function standingNumber(question: Question, answer: Answer): string {
   switch (answer.ask) {
     case 'holds':
-      return holdsNumber(answer.figures);
+      return holdsNumber(answer);
     case 'leaked': {
       const { blocks, growing_sites } = answer.figures;
-      if (blocks === 0) return 'nothing';
+      if (blocks === 0) return answer.answered ? 'nothing' : '';
       if (growing_sites > 0) return plural(answer.evidence.sites[0]?.blocks ?? 0, 'block');
       return `≤ ${plural(blocks, 'block')}`;
     }
     case 'grew':
-      return answer.figures.latest === null ? 'not yet' : growthNumber(answer.figures.latest);
+      if (answer.figures.latest === null) return answer.answered ? 'not yet' : '';
+      return growthNumber(answer.figures.latest);
     case 'fits':
       return answer.answered ? fitsNumber(answer.figures, question.ask === 'fits' && question.bytes === undefined) : '';
     case 'pins':
@@ -29,8 +30,8 @@ export function standingNumber(question: Question, answer: Answer): string {
   }
 }
 
-function holdsNumber({ blocks, site_share, group }: HoldsFigures): string {
-  if (blocks === 0) return 'nobody';
+function holdsNumber({ answered, figures: { blocks, site_share, group } }: AnswerTo<'holds'>): string {
+  if (blocks === 0) return answered ? 'nobody' : '';
   const share = group?.share ?? site_share;
   return share === 0 ? '' : percent(share);
 }
@@ -43,7 +44,7 @@ function growthNumber({ cause, call, request_bytes, request_blocks, footprint_to
 
 function fitsNumber({ fits, request_bytes }: FitsFigures, isMost: boolean): string {
   if (!isMost) return fits;
-  return fits === 'yes' ? `≤ ${formatBytes(request_bytes)}` : 'nothing';
+  return fits === 'yes' || (fits === 'perhaps' && request_bytes > 0) ? `≤ ${formatBytes(request_bytes)}` : 'nothing';
 }
 
 function pinsNumber({ hole_bytes, pin_blocks, joined_bytes }: PinsFigures): string {

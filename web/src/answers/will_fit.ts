@@ -10,8 +10,10 @@
 //           its size or asks the heap: for such a chunk while the class is young, and for a slab later. Which of both is known where the class had
 //           a slab before; else the answer holds for both, or it is perhaps. It is perhaps, too, where a slab finds no place and a chunk would.
 //           Where chunks of its size are cached beside free blocks of slabs, what was freed last may be either.
+//   fit.W5  Inside an operation a free chunk may be on no list, until it is cut, taken or kept again. It is perhaps, if that one is large enough.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
+import { looseChunks } from '../model/queries/loose_chunks.ts';
 import type { HeapEntry } from '../model/state/entries.ts';
 import type { AnswerTo, FitsFigures } from '../protocol/answers.ts';
 import { type Sentence, sentence, strong } from '../trace/sentence.ts';
@@ -29,12 +31,18 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
   if (entry === undefined || entry.wordSize === 0 || state.isForeign) return unknownFit(known, asked);
   const free = freeSpaceOf(state, entry);
   const wantedFor = (request: number) => wantedOf(known, entry, request);
+  const loose = looseChunks(state, entry, history.trace).largest;
   const isServed = (wanted: Wanted) => typeof servedBy(state, entry, wanted) === 'object';
-  const request = asked ?? mostThatFits(free, entry, wantedFor, isServed);
+  const most = (sizes: readonly number[], serves: (wanted: Wanted) => boolean) =>
+    mostThatFits(sizes, entry, wantedFor, serves);
+  const holeSizes = free.holes.map(({ size_bytes }) => size_bytes);
+  const request = asked ?? Math.max(most(holeSizes, isServed), loose === 0 ? 0 : most([loose], () => true));
   const wanted = wantedFor(request);
   const answer = request > kMostRequest ? undefined : servedBy(state, entry, wanted);
   const served = answer === 'perhaps' ? undefined : answer;
-  const isOpen = answer === 'perhaps' || (answer === undefined && fitsWhenFlushed(state, entry, wanted.size));
+  const byOperation = answer === undefined && wanted.size <= loose;
+  const isOpen =
+    answer === 'perhaps' || byOperation || (answer === undefined && fitsWhenFlushed(state, entry, wanted.size));
   const fits = served !== undefined ? 'yes' : isOpen ? 'perhaps' : 'no';
   const release = fits === 'no' ? leastRelease(state, entry, wanted.size) : undefined;
   const figures: FitsFigures = {
@@ -53,14 +61,24 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
   return {
     ask: 'fits',
     figures,
-    ...said(known, entry.id, 'fits', sentenceOf(known, figures, release, asked === undefined, answer === 'perhaps'), {
-      missing: missingEvents(history),
-      evidence: {
-        ...noEvidence(event),
-        holes: hole === undefined ? holesFor(free, served, wanted.size) : [hole],
-        blocks: blocksOf(history, release?.blocks ?? []),
+    ...said(
+      known,
+      entry.id,
+      'fits',
+      sentenceOf(known, figures, release, {
+        isMost: asked === undefined,
+        bySlab: answer === 'perhaps',
+        loose: byOperation ? loose : 0,
+      }),
+      {
+        missing: missingEvents(history),
+        evidence: {
+          ...noEvidence(event),
+          holes: hole === undefined ? holesFor(free, served, wanted.size) : [hole],
+          blocks: blocksOf(history, release?.blocks ?? []),
+        },
       },
-    }),
+    ),
     question: questionOf(asked),
   };
 }
@@ -76,20 +94,16 @@ const questionOf = (asked: number | undefined): string =>
 
 /** The largest request that is served: of the largest piece, or of one that the search comes to. */
 function mostThatFits(
-  { holes }: FreeSpace,
+  sizes: readonly number[],
   { wordSize }: HeapEntry,
   wantedFor: (request: number) => Wanted,
   isServed: (wanted: Wanted) => boolean,
 ): number {
-  for (const { size_bytes } of holes) {
-    for (
-      let request = size_bytes - wordSize;
-      request > 0 && request > (size_bytes * 7) / 8 - 64;
-      request -= 2 * wordSize
-    ) {
+  for (const size of sizes) {
+    for (let request = size - wordSize; request > 0 && request > (size * 7) / 8 - 64; request -= 2 * wordSize) {
       const wanted = wantedFor(request);
-      if (wanted.size <= size_bytes && isServed(wanted)) return request;
-      if (wanted.size <= size_bytes) break; // large enough, and not come to: the next piece
+      if (wanted.size <= size && isServed(wanted)) return request;
+      if (wanted.size <= size) break; // large enough, and not come to: the next piece
     }
   }
   return 0;
@@ -109,13 +123,12 @@ const kPlaces: Readonly<Record<FitsFigures['from'], string>> = {
   none: '',
 };
 
-/** bySlab: whether it fits depends on whether malloc makes a slab for it. */
+/** bySlab: whether it fits depends on whether malloc makes a slab for it. loose: on what the operation under way leaves of so many bytes (W5). */
 function sentenceOf(
   { history }: Known,
   figures: FitsFigures,
   release: Release | undefined,
-  isMost: boolean,
-  bySlab: boolean,
+  { isMost, bySlab, loose }: { readonly isMost: boolean; readonly bySlab: boolean; readonly loose: number },
 ): Sentence {
   const { request_bytes, fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes } = figures;
   const asked = formatBytes(request_bytes);
@@ -123,9 +136,17 @@ function sentenceOf(
   if (isMost && fits === 'yes')
     return sentence('at most ', strong(asked), ` fit without growth: ${kPlaces[from]}${at}.`);
   if (fits === 'yes') return sentence(`${asked} fit `, strong(`${kPlaces[from]}${at}`), ', without growth.');
+  if (loose > 0) {
+    const held = `: ${formatBytes(loose)} are on no list until it ends.`;
+    return sentence(
+      `${isMost ? 'at most ' : ''}${asked} fit only if `,
+      strong('the operation under way'),
+      ` leaves them${held}`,
+    );
+  }
   const largest =
     largest_free_bytes === 0 ? 'there is no hole' : `the largest hole has ${formatBytes(largest_free_bytes)}`;
-  const top = top_bytes === 0 ? '' : ` and top ${formatBytes(top_bytes)}`;
+  const top = top_bytes === 0 ? '' : `, and top has ${formatBytes(top_bytes)}`;
   if (isMost) {
     const unless = fits === 'perhaps' ? 'unless malloc first gives back what it caches' : 'without growth';
     return sentence(`nothing fits ${unless}: `, strong(largest), `${top}.`);

@@ -12,11 +12,23 @@ export const kStripe = {
   stripe: { width: 5, height: 1.8 },
 } as const;
 
-/** A label cut to the room there is before the next mark; nothing when too little of it would be left. */
+const kFewestLetters = 4;
+
+/** A label cut to the room there is before the next mark, behind a whole word; nothing when too little of it would be left. */
 export function cut(label: string, space: number): string {
   const letters = Math.floor(space / kLetter);
   if (letters >= label.length) return label;
-  return letters < 5 ? '' : `${label.slice(0, letters - 1).trimEnd()}…`;
+  const end = label.includes(' ') ? label.lastIndexOf(' ', letters - 1) : letters - 1;
+  return end < kFewestLetters ? '' : `${label.slice(0, end).replace(/[,;:.]$/, '')}…`;
+}
+
+const kFrameHues = 6; // tokens.css, TK5
+
+/** Which of the six colours a function's frames have in every flame graph. */
+export function frameHue(name: string): number {
+  let hash = 0;
+  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
+  return hash % kFrameHues;
 }
 
 /** 0, 200k, 1M */

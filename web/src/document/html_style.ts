@@ -25,6 +25,7 @@ body {
 header p { max-width: none; }
 header { margin-bottom: var(--hg-space-6); }
 header p { margin: var(--hg-space-1) 0 0; color: var(--quiet); }
+header .brand { margin: 0 0 var(--hg-space-4); color: var(--text); font-size: var(--hg-text-4); font-weight: 650; letter-spacing: -0.01em; }
 .kind { text-transform: uppercase; letter-spacing: 0.09em; font-size: var(--hg-text-1); }
 h1 { margin: 0; font-size: var(--hg-text-5); line-height: 1.25; overflow-wrap: anywhere; }
 h2 { margin: 0 0 var(--hg-space-3); font-size: var(--hg-text-4); }
@@ -46,6 +47,7 @@ figure svg .grid { stroke: var(--line); }
 figure .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0 0 4px; padding: 0; list-style: none; font-size: var(--hg-text-2); color: var(--quiet); }
 figure .legend i { display: inline-block; width: 12px; height: 12px; margin-right: 6px; border-radius: 3px; vertical-align: -1px; }
 figure svg text { fill: var(--quiet); font-family: var(--hg-mono); }
+figure svg .mark-names text { font-family: var(--hg-font); }
 figure .legend .key-in-use { background: var(--hg-chart-in-use); }
 figure .legend .key-cached { background: var(--hg-chart-stripes); }
 figure .legend .key-footprint { background: var(--hg-chart-footprint); }
@@ -55,15 +57,16 @@ th button, .flame-choice button { font: inherit; color: inherit; background: non
 th[aria-sort] button { color: var(--text); }
 th[aria-sort='descending'] button::after { content: ' ▾'; }
 th[aria-sort='ascending'] button::after { content: ' ▴'; }
-.flame-choice { display: flex; flex-wrap: wrap; gap: 4px; margin: 0 0 8px; }
-.flame-choice button { padding: 4px 10px; border: 1px solid var(--line); border-radius: var(--hg-radius); font-size: var(--hg-text-2); }
-.flame-choice button[aria-pressed='true'] { background: var(--live); border-color: var(--live); color: var(--ground); }
+.flame-choice { display: inline-flex; flex-wrap: wrap; margin: 0 0 8px; border: 1px solid var(--line); border-radius: var(--hg-radius); overflow: hidden; }
+.flame-choice button { padding: 0 var(--hg-space-3); min-height: 26px; color: var(--quiet); font-size: var(--hg-text-3); }
+.flame-choice button[aria-pressed='true'] { background: var(--hg-raised); color: var(--text); }
 .flame { position: relative; overflow: hidden; }
 .flame button {
   position: absolute; height: 19px; padding: 0 4px; border: 0; border-radius: 2px; overflow: hidden; text-align: left; white-space: nowrap;
-  text-overflow: ellipsis; font: var(--hg-text-2)/19px var(--hg-mono); color: #1a1005; background: hsl(var(--hue) 85% 70%); cursor: pointer;
+  text-overflow: ellipsis; font: var(--hg-text-2)/19px var(--hg-mono); color: var(--text); background: var(--hg-frame-0); cursor: pointer;
 }
-.flame button.faded { background: var(--panel); color: var(--quiet); }
+${[1, 2, 3, 4, 5].map((hue) => `.flame .frame-${hue} { background: var(--hg-frame-${hue}); }`).join('\n')}
+.flame button.faded { background: var(--hg-raised); color: var(--quiet); }
 .flame button:hover { filter: brightness(0.92); }
 .flame button:focus-visible, th button:focus-visible, .flame-choice button:focus-visible { outline: 2px solid var(--live); outline-offset: -2px; }
 details { margin: 8px 0; }
@@ -79,5 +82,6 @@ th { color: var(--quiet); font-weight: 500; font-size: var(--hg-text-2); }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr)); gap: 0 40px; }
 .pair > div { min-width: 0; }
 .rest { margin: 6px 0 0; color: var(--quiet); font-size: var(--hg-text-2); }
+td, .flame button { font-variant-ligatures: none; }
 @media print { body { max-width: none; } .table { overflow: visible; } }
 `;

@@ -92,7 +92,7 @@ function headerHtml({ kind, name, title, about }: Document): string {
   const facts = about.map(({ value, unit, note }) => `${written(value, unit)}${note === '' ? '' : `, ${note}`}`);
   const line = facts.length === 0 ? '' : `<p>${escaped(facts.join(' · '))}</p>`;
   const heading = title === '' ? name : `${title} · ${name}`;
-  return `<header><p class="kind">${escaped(kind)}</p><h1>${escaped(heading)}</h1>${line}</header>`;
+  return `<header><p class="brand">heapglass</p><p class="kind">${escaped(kind)}</p><h1>${escaped(heading)}</h1>${line}</header>`;
 }
 
 const noticesHtml = ({ notices }: Document): string =>

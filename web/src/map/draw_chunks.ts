@@ -6,7 +6,7 @@
 // no header, the hairline is fainter and stays a pixel.
 
 import type { Theme } from '../dom/palette.ts';
-import { type ChunkGroups, type ChunkMarks, ChunkState, kHeadless, type MapFrame } from '../protocol/map_frames.ts';
+import { type ChunkGroups, type ChunkMarks, ChunkState, hasNoHeader, type MapFrame } from '../protocol/map_frames.ts';
 import { groupColours } from './group_colours.ts';
 import { firstEndingAfter } from './map_marks.ts';
 import type { RowSpan } from './map_view.ts';
@@ -82,7 +82,7 @@ export function drawHeaders(
     if (address >= row.end) break;
     const from = (address - row.start) * row.scale;
     const width = (chunks.size[index] ?? 0) * row.scale;
-    if (chunks.slab?.[index] === kHeadless) {
+    if (hasNoHeader(chunks.slab?.[index])) {
       if (width >= least && from > -hairline)
         coverLine(raster, from, hairline, theme.pixel.header, Math.min(width / least - 1, 1) / 2);
       continue;

@@ -27,7 +27,10 @@ export function drawEnd(context: CanvasRenderingContext2D, frame: MapFrame, view
   const address = formatAddress(memoryBytes);
   setGutterFont(context, layout, theme);
   context.fillText(address, layout.left - 8 - context.measureText(address).width, y);
-  if (rowTop(layout, transform, row) + layout.rowHeight > layout.height - layout.below) return; // something lies over the words
   context.font = rowWordsFont(layout, theme);
-  context.fillText(`memory ends here, ${formatBytes(memoryBytes)}`, layout.left + 6, y);
+  const words = `memory ends here, ${formatBytes(memoryBytes)}`;
+  const [x, bottom] = [layout.left + 6, y + layout.text / 2];
+  const isLow = bottom > layout.height - layout.below;
+  if (isLow && (bottom > layout.height || x + context.measureText(words).width > layout.belowFrom)) return; // something lies over the words
+  context.fillText(words, x, y);
 }

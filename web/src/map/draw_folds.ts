@@ -15,6 +15,7 @@ const kWords: Readonly<Record<number, string>> = {
   [EmptyKind.free]: 'free',
   [EmptyKind.top]: 'top',
   [EmptyKind.outside]: 'outside of the heap',
+  [EmptyKind.unrecorded]: 'without a recorded block',
 };
 
 /** What a run of emptiness is, in words. */
@@ -51,7 +52,7 @@ export function drawFolds(
     context.fillStyle = isHollow ? theme.css.bg : ground;
     context.fillRect(layout.left, top, layout.textWidth, height);
     if (kind === EmptyKind.free && !isHollow) hatch(context, layout, top, height, theme);
-    context.strokeStyle = kind === EmptyKind.outside ? theme.css.line : theme.css.top;
+    context.strokeStyle = kind === EmptyKind.outside || kind === EmptyKind.unrecorded ? theme.css.line : theme.css.top;
     context.setLineDash([2, 3]);
     context.strokeRect(layout.left + 0.5, top + 0.5, Math.round(layout.textWidth) - 1, height - 1);
     context.setLineDash([]);

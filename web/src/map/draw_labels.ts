@@ -6,9 +6,11 @@ import { kFullSteps, type Theme } from '../dom/palette.ts';
 import {
   type ChunkMarks,
   ChunkState,
-  kHeadless,
+  hasNoHeader,
   kLegibleByte,
   kOwnWords,
+  kSlabRest,
+  kSlabTable,
   type MapFrame,
 } from '../protocol/map_frames.ts';
 import { kTextWord, linkWords } from './draw_words.ts';
@@ -95,7 +97,7 @@ function drawLabel(
   const state = chunks.state[index] ?? 0;
   const from = labelStart(frame, view, address, state, chunks.slab?.[index]);
   const to = state === ChunkState.poolBlock ? poolLabelEnd(frame, address, size) : address + size;
-  const text = textOf(frame, state, address, size, names);
+  const text = kSlabWords[chunks.slab?.[index] ?? 0] ?? textOf(frame, state, address, size, names);
   const group = frame.groups?.group[index] ?? 0;
   const name = frame.groups?.by === 'size' ? undefined : frame.groups?.names[group - 1];
   const labels = frame.groups === undefined ? undefined : groupColours(theme, frame.groups.by).labels;
@@ -137,8 +139,8 @@ const unseenText = (frame: MapFrame, view: MapView, state: number): string =>
 function labelStart(frame: MapFrame, view: MapView, address: number, state: number, slab: number | undefined): number {
   const header = headerWidth(view, frame.wordSize);
   if (header < 1) return address;
-  if (slab === kHeadless) return address;
-  const words = header >= kTextWord && slab !== kOwnWords ? 1 + linkWords(state) : 1;
+  if (hasNoHeader(slab) || slab === kOwnWords) return address;
+  const words = header >= kTextWord && slab !== kSlabTable ? 1 + linkWords(state) : 1;
   return address + words * frame.wordSize;
 }
 
@@ -158,6 +160,13 @@ function poolLabelColour(frame: MapFrame, address: number, theme: Theme): string
   const free = (frame.blocks.freeNodes[block] ?? 0) / Math.max(frame.blocks.nodes[block] ?? 1, 1);
   return theme.blockLabels[Math.round((1 - free) * kFullSteps)] ?? theme.css.text;
 }
+
+/** What of a slab is nobody's block. */
+const kSlabWords: Readonly<Record<number, string>> = {
+  [kOwnWords]: 'slab',
+  [kSlabRest]: 'rest',
+  [kSlabTable]: 'where slabs lie',
+};
 
 function textOf(frame: MapFrame, state: number, address: number, size: number, names: BlockNames): string {
   if (state === ChunkState.top) return `top ${formatBytes(size)}`;

@@ -11,9 +11,10 @@ import type { Theme } from '../dom/palette.ts';
 import {
   type ChunkMarks,
   ChunkState,
-  kHeadless,
+  hasNoHeader,
   kLegibleByte,
   kOwnWords,
+  kSlabTable,
   type MapFrame,
 } from '../protocol/map_frames.ts';
 import { eachRowPart, rowStart, visibleRows } from './map_geometry.ts';
@@ -49,11 +50,13 @@ export function drawWords(context: CanvasRenderingContext2D, frame: MapFrame, vi
     if (address >= end) break;
     const size = chunks.size[index] ?? 0;
     const state = chunks.state[index];
-    if (chunks.slab?.[index] === kHeadless) continue;
+    const slab = chunks.slab?.[index];
+    if (hasNoHeader(slab) || slab === kOwnWords) continue; // the header of a slab has its whole size, which may end outside of the view
     const flags = flagsOf(chunks, index);
+    if (isHatched(state)) drawWordField(context, view, address, wordSize, theme); // its stripes lie over the header's field
     write(address, headerTexts(size, flags), theme.css.text);
     if (word >= kBitsWord) drawBits(context, view, address, wordSize, size + flags, theme);
-    if (chunks.slab?.[index] === kOwnWords) continue;
+    if (slab === kSlabTable) continue;
     for (const [at, text] of linksOf(state, address, size, wordSize)) {
       drawWordField(context, view, at, wordSize, theme);
       write(at, [text, text.slice(0, 4)], theme.css.dim);
@@ -80,6 +83,9 @@ function linksOf(
   ];
 }
 
+const isHatched = (state: number | undefined): boolean =>
+  state === ChunkState.cached || state === ChunkState.free || state === ChunkState.victim;
+
 const isUsed = (state: number | undefined): boolean =>
   state === ChunkState.inUse || state === ChunkState.poolBlock || state === ChunkState.cached;
 
@@ -90,7 +96,7 @@ function flagsOf(chunks: ChunkMarks, index: number): number {
   const touching = (chunks.address[index - 1] ?? 0) + (chunks.size[index - 1] ?? 0) === chunks.address[index];
   const beforeInUse = !touching || isUsed(before);
   const previous = beforeInUse ? 2 : 0;
-  if (state === ChunkState.cached) return 4 | previous;
+  if (state === ChunkState.cached && chunks.slab?.[index] !== kSlabTable) return 4 | previous;
   return (state === ChunkState.poolBlock ? 4 : 0) | previous | (isUsed(state) ? 1 : 0);
 }
 

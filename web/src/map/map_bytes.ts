@@ -6,8 +6,9 @@ import {
   type ChunkGroups,
   type ChunkMarks,
   ChunkState,
-  kHeadless,
+  hasNoHeader,
   kOwnWords,
+  kSlabTable,
   type MapFrame,
 } from '../protocol/map_frames.ts';
 import { linkWords } from './draw_words.ts';
@@ -42,7 +43,7 @@ export function bytesOf({ chunks, wordSize, bytes = [], groups }: MapFrame, them
 
 /** Header and links. */
 const wordsOf = (slab: number | undefined, state: number): number =>
-  slab === kHeadless ? 0 : slab === kOwnWords ? 1 : 1 + linkWords(state);
+  hasNoHeader(slab) ? 0 : slab === kOwnWords || slab === kSlabTable ? 1 : 1 + linkWords(state);
 
 function marksWithin(chunks: ChunkMarks, from: number, to: number): readonly ChunkMark[] {
   const marks: ChunkMark[] = [];

@@ -2,7 +2,7 @@
 
 import type { EmptyRuns } from '../protocol/map_frames.ts';
 import { createMapFolds } from './map_folds.ts';
-import { clamp, fitRange, layoutFor, type MapLayout, type MapTransform } from './map_geometry.ts';
+import { clamp, fitRange, type LayoutSize, layoutFor, type MapLayout, type MapTransform } from './map_geometry.ts';
 import type { MapMotion } from './map_motion.ts';
 
 /** Before the first frame nothing is known of the memory: some of it is shown. */
@@ -56,9 +56,8 @@ export function createMapCourse(host: CourseHost, motion: MapMotion) {
       transform = place;
       return true;
     },
-    /** below: pixels at the lower edge that something lies over. */
-    resize(width: number, height: number, below: number): void {
-      layout = layoutFor({ width, height, below }, layout.empty);
+    resize(size: LayoutSize): void {
+      layout = layoutFor(size, layout.empty);
     },
     /** So many rows are all there is: high ones where they have room. undefined: rows of the usual height. */
     setRows(rows: number | undefined): void {

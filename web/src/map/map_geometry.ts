@@ -31,6 +31,7 @@ export interface MapLayout {
   readonly rowHeight: number; // the rest of the pitch is gap
   readonly text: number; // of labels and figures, CSS pixels
   readonly below: number; // at the lower edge, where something lies over the rows
+  readonly belowFrom: number; // x from which on it does
   readonly empty: EmptyRuns; // these fold
 }
 
@@ -62,10 +63,15 @@ export interface LayoutSize {
   readonly width: number;
   readonly height: number;
   readonly below?: number;
+  readonly belowFrom?: number;
 }
 
 /** The layout for a canvas of a size; a narrow one gets a narrower gutter and lower rows. rows: high ones, if so many have room. */
-export function layoutFor({ width, height, below = 0 }: LayoutSize, empty = kNothingEmpty, rows?: number): MapLayout {
+export function layoutFor(
+  { width, height, below = 0, belowFrom = 0 }: LayoutSize,
+  empty = kNothingEmpty,
+  rows?: number,
+): MapLayout {
   const { left, right, top, pitch, gap, text } = kSizes.findLast(({ from }) => width >= from) ?? kSizes[0];
   const high = kHighRows.find((each) => (rows ?? Number.POSITIVE_INFINITY) * pitch * each <= height - top - below) ?? 1;
   const chosen = pitch * high;
@@ -79,6 +85,7 @@ export function layoutFor({ width, height, below = 0 }: LayoutSize, empty = kNot
     rowHeight: chosen - gap,
     text,
     below,
+    belowFrom,
     empty,
   };
 }

@@ -2,7 +2,7 @@
 
 import { make, setText } from '../dom/dom.ts';
 import type { Theme } from '../dom/palette.ts';
-import { type Colouring, kColourings, type MapFrame } from '../protocol/map_frames.ts';
+import { type ChunkGroups, type Colouring, kColourings, type MapFrame } from '../protocol/map_frames.ts';
 import { groupColours } from './group_colours.ts';
 import type { MapParts } from './map_parts.ts';
 
@@ -19,6 +19,10 @@ const kOthers: Readonly<Record<Colouring, string>> = {
   site: 'other calls',
 };
 const kUnknownSites = 'The trace does not say which call made a block.';
+
+/** Sizes are all named, and threads while a name is free. */
+export const hasOthers = ({ by, names }: Pick<ChunkGroups, 'by' | 'names'>): boolean =>
+  by === 'site' || (by === 'thread' && !names.includes(''));
 
 export function createMapGroups(parts: MapParts, choose: ((by: Colouring) => void) | undefined) {
   const select = make('select', {
@@ -66,8 +70,9 @@ export function createMapGroups(parts: MapParts, choose: ((by: Colouring) => voi
       }
       const { colours } = groupColours(theme, groups.by);
       const named = groups.names.flatMap((name, nth) => (name === '' ? [] : [[colours[nth + 1], name] as const]));
+      if (by === 'thread') named.sort(([, one], [, two]) => one.localeCompare(two, 'en', { numeric: true }));
       if (named.length === 0) show([[undefined, by === 'site' ? kUnknownSites : 'Nothing here is in use.']]);
-      else show([...named, ...(by === 'size' ? [] : [[colours[0], kOthers[by]] as const])]);
+      else show([...named, ...(hasOthers(groups) ? [[colours[0], kOthers[by]] as const] : [])]);
     },
   };
 }

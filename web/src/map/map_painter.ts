@@ -81,14 +81,15 @@ export function createMapPainter({ shown, parts, steering, motion, owner, hovere
     overlayOf,
     /** The canvases take the size of the surface. */
     resize(): void {
-      const { clientWidth: width, clientHeight: height, offsetTop } = parts.surface;
+      const { clientWidth: width, clientHeight: height, offsetTop, offsetLeft } = parts.surface;
       if (width === 0 || height === 0) return;
       ratio = Math.max(window.devicePixelRatio, 1);
       for (const canvas of [parts.picture, parts.overlay]) {
         canvas.width = Math.round(width * ratio);
         canvas.height = Math.round(height * ratio);
       }
-      steering.resize(width, height, Math.max(offsetTop + height - parts.bar.offsetTop, 0));
+      const below = Math.max(offsetTop + height - parts.bar.offsetTop, 0);
+      steering.resize({ width, height, below, belowFrom: parts.bar.offsetLeft - offsetLeft });
       schedule(true);
       if (shown.frame !== undefined) draw(); // at once: a canvas that was resized is empty, and would be shown so
     },

@@ -27,6 +27,7 @@ import {
   fitRange,
   foldUnder,
   isFolded,
+  type LayoutSize,
   type MapTransform,
   panBy,
   placeFor,
@@ -79,9 +80,8 @@ export function createSteering(host: SteeringHost, motion: MapMotion) {
     /** The address behind the last visible row. */
     end: () => rowStart(layout(), transform(), Math.ceil(layout().height / layout().pitch) + 1),
     middle: () => rowStart(layout(), transform(), Math.floor(wholeRows(layout()) / 2)),
-    /** below: pixels at the lower edge that something lies over. */
-    resize(width: number, height: number, below = 0): void {
-      course.resize(width, height, below);
+    resize(size: LayoutSize): void {
+      course.resize(size);
       following.resized();
     },
     /** Goes on with a journey. Whether the map moved. */

@@ -87,7 +87,7 @@ export function createMapTable(select: (address: number) => void) {
         if (at === undefined && mark.address >= to) break;
         rows.push({
           address: mark.address,
-          cells: [formatBytes(mark.size), stateWord(mark.state)],
+          cells: [formatBytes(mark.size), stateWord(mark.state, chunks.slab?.[index])],
           selected: index === at,
         });
       }

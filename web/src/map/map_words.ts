@@ -1,7 +1,15 @@
 // Things on the map in words: for the read-out under the mouse, for the screen reader, for the table.
 
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
-import { ChunkState, type MapFrame, NodeState } from '../protocol/map_frames.ts';
+import {
+  ChunkState,
+  kOwnWords,
+  kSlabBlock,
+  kSlabRest,
+  kSlabTable,
+  type MapFrame,
+  NodeState,
+} from '../protocol/map_frames.ts';
 import { rowOfViewport } from '../protocol/viewport.ts';
 import { emptyWord } from './draw_folds.ts';
 import { type Found, rangeAt } from './map_marks.ts';
@@ -16,7 +24,14 @@ const kStateWords: Readonly<Record<number, string>> = {
   [ChunkState.cached]: 'cached',
 };
 
-export const stateWord = (state: number): string => kStateWords[state] ?? 'unknown';
+const kSlabWords: Readonly<Record<number, string>> = {
+  [kOwnWords]: 'a slab’s own words',
+  [kSlabRest]: 'the rest of a slab',
+  [kSlabTable]: 'where malloc notes slabs',
+};
+
+/** slab: what it is of a slab, as ChunkMarks has it. */
+export const stateWord = (state: number, slab = 0): string => kSlabWords[slab] ?? kStateWords[state] ?? 'unknown';
 
 const nodeWord = (state: number): string =>
   state === NodeState.free ? 'free' : state === NodeState.lastTouched ? 'in use, just touched' : 'in use';
@@ -49,11 +64,13 @@ export function describe(
       lines: [`node, ${nodeWord(node.state)}, ${formatBytes(node.size)}`, ...lines],
     };
   }
+  const slab = frame.chunks?.slab?.[chunk.index];
+  if (slab === kSlabBlock) lines.unshift('in a slab');
   const group = frame.groups?.names[(frame.groups.group[chunk.index] ?? 0) - 1];
   if (group !== undefined && group !== '') lines.push(group);
   return {
     title: formatAddress(chunk.address),
-    lines: [`${stateWord(chunk.state)}, ${formatBytes(chunk.size)}`, ...lines],
+    lines: [`${stateWord(chunk.state, slab)}, ${formatBytes(chunk.size)}`, ...lines],
   };
 }
 
@@ -65,10 +82,12 @@ function describeRow(frame: MapFrame, address: number): Described | undefined {
     return address >= 0 && address < frame.memoryBytes ? { title, lines: ['outside of the heap'] } : undefined;
   }
   const { cells } = frame;
-  if (cells === undefined) return { title, lines: ["the segment's own words"] };
   const run = rangeAt(frame.empty, address);
   if (run !== undefined) {
     return { title, lines: [`${emptyWord(frame.empty.kind[run])}, ${formatBytes(frame.empty.size[run] ?? 0)}`] };
+  }
+  if (cells === undefined) {
+    return { title, lines: [frame.wordSize === 0 ? 'no block was recorded here' : "the segment's own words"] };
   }
   const { bytesPerRow } = frame.viewport;
   const cellBytes = bytesPerRow / cells.cellsPerRow;

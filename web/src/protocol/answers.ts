@@ -154,7 +154,7 @@ export interface GrewFigures {
   readonly latest: GrowthFigures | null;
 }
 
-/** perhaps: only if malloc first gives back what it caches. */
+/** perhaps: only if malloc first gives back what it caches, or the operation under way leaves enough. */
 export type Fits = 'yes' | 'no' | 'perhaps';
 
 export interface FitsFigures {

@@ -38,7 +38,7 @@ export interface ViewportGap {
 }
 
 /** What a run of emptiness is. */
-export const EmptyKind = { free: 0, top: 1, outside: 2 } as const; // outside: of every segment
+export const EmptyKind = { free: 0, top: 1, outside: 2, unrecorded: 3 } as const; // outside: of every segment; unrecorded: of a foreign heap
 export type EmptyKind = (typeof EmptyKind)[keyof typeof EmptyKind];
 
 /** Runs of memory that nobody uses, ascending: the longest there are, wherever the map is. */
@@ -56,11 +56,15 @@ export interface ChunkMarks {
   readonly state: Uint8Array; // ChunkState
   readonly age: Uint8Array; // 0 just born ... 255 oldest: log2 of events since it was taken or freed
   readonly heap: Uint8Array;
-  /** Of each chunk: a block of a slab, which has no header (kHeadless), or a slab's own words (kOwnWords). undefined: none is. */
+  /** Of each chunk what it is of a slab, 0: nothing. undefined: none is anything. */
   readonly slab?: Uint8Array | undefined;
 }
-export const kHeadless = 1;
-export const kOwnWords = 2;
+export const kSlabBlock = 1;
+export const kOwnWords = 2; // header and bits, before the first block
+export const kSlabRest = 3; // what the blocks leave, behind the last one
+export const kSlabTable = 4; // no slab: where malloc notes slabs
+/** Neither a block of a slab nor its rest has a header. */
+export const hasNoHeader = (slab: number | undefined): boolean => slab === kSlabBlock || slab === kSlabRest;
 
 /** What the chunks in use are coloured by. */
 export const kColourings = ['age', 'size', 'thread', 'site'] as const;

@@ -5,8 +5,8 @@
 //             not count, so that a whole sentence is understood.
 //   words.A2  A size without a unit is in bytes. "what fits" without a size asks for the most that does.
 //   words.A3  An address stands behind 0x, with or without the underscore that addresses are shown with.
-//   words.A4  "who holds load" is about the call sites that are called so, "who holds through main" about what it calls, too. Words that name
-//             no call site (the memory, it, most ...) do not count.
+//   words.A4  "who holds load" and "how much does load hold" are about the call sites that are called so, "who holds through main" about
+//             what it calls, too. Words that name no call site (the memory, it, most ...) do not count.
 
 import { failure, type Result, success } from '../base/result.ts';
 import type { Question, QuestionId } from '../protocol/answers.ts';
@@ -22,7 +22,7 @@ const kForms: readonly Form[] = [
   { ask: 'fits', words: /\b(fit|fits|fitting|space for|place for)\b/, example: 'will 300 KiB fit' },
   {
     ask: 'pins',
-    words: /\b(pin|pins|pinned|pinning|hole|holes|fragment\w*|largest free|largest)\b/,
+    words: /\b(pin|pins|pinned|pinning|hole|holes|fragment\w*|largest(?! blocks?\b))\b/,
     example: 'what pins',
   },
   { ask: 'grew', words: /\b(grow|grows|grew|grown|growing|growth|growths)\b/, example: 'why grow' },
@@ -84,13 +84,16 @@ const kUnits: Readonly<Record<string, number>> = {
 };
 
 const kSaysNothing =
-  /^(the|this|that|these|it|its|all|most|more|much|of|my|our|heap|memory|blocks?|bytes?|now|here|there|please)$/i;
+  /^(the|this|that|these|it|its|all|most|more|much|of|my|our|heap|program|app|memory|blocks?|bytes?|now|here|there|please)$/i;
 
 /** A4 */
 function siteIn(text: string): Question | undefined {
-  const [, through, name] = /^\s*who\s+holds\s+(through\s+)?(.+?)\s*\??\s*$/is.exec(text) ?? [];
+  const [, through, name] =
+    /^\s*who\s+holds\s+(through\s+)?(.+?)\s*\??\s*$/is.exec(text) ??
+    /^\s*(?:how\s+much|what)(?:\s+memory)?\s+do(?:es)?\s+()(.+?)\s+(?:hold|own|use|take|have)\s*\??\s*$/is.exec(text) ??
+    [];
   if (name === undefined || name.split(/[\s,]+/).every((word) => kSaysNothing.test(word))) return undefined;
-  return { ask: 'holds', site: name, ...(through === undefined ? {} : { through: true }) };
+  return { ask: 'holds', site: name, ...(!through ? {} : { through: true }) };
 }
 
 /** A2 */

@@ -9,6 +9,7 @@
 //   flame.K3  Frames narrower than kLeastWidth are not drawn. Their bytes are in the frame above, and in the table.
 
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
+import { frameHue } from '../base/charts.ts';
 import { formatBytes, formatCount } from '../base/format.ts';
 import { shortFrame } from '../base/frames.ts';
 import { visible } from '../base/visible.ts';
@@ -131,19 +132,11 @@ function neighbour(box: Box, key: string): Box | undefined {
 function boxElement(box: Box, faded: boolean, root: Box, written: (value: number) => string): HTMLButtonElement {
   const { name, value } = box.data;
   const share = root.data.value === 0 ? 0 : (100 * value) / root.data.value;
-  const button = make('button', faded ? 'faded' : '', shortFrame(name));
+  const button = make('button', faded ? 'faded' : `frame-${frameHue(name.split('@')[0] ?? '')}`, shortFrame(name));
   button.title = `${visible(name)}: ${written(value)}, ${Number(share.toFixed(1))} %`;
-  button.style.setProperty('--hue', String(hueOf(name)));
   return button;
 }
 
 function make<Tag extends 'div' | 'p' | 'button'>(tag: Tag, name: string, text = ''): HTMLElementTagNameMap[Tag] {
   return Object.assign(document.createElement(tag), { className: name, textContent: visible(text) });
-}
-
-/** One colour for one function: warm, from its name. */
-function hueOf(name: string): number {
-  let hash = 0;
-  for (let i = 0; i < name.length && name[i] !== '@'; ++i) hash = (hash * 31 + name.charCodeAt(i)) | 0;
-  return 10 + (Math.abs(hash) % 45);
 }

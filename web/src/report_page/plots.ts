@@ -61,6 +61,7 @@ function memory({ timeline, marks, peak, trace }: Report, width: number): Elemen
       ...(onlyBlocks ? [area('live_peak_bytes', 'var(--hg-chart-in-use)')] : ofTheHeap),
       Plot.ruleX(marks.list, { x: 'event', stroke: 'var(--hg-chart-mark)', strokeDasharray: '2,3', title: 'name' }),
       Plot.text(namedMarks(marks.list, trace.events, width), {
+        className: 'mark-names',
         x: 'event',
         text: 'name',
         frameAnchor: 'top',

@@ -138,7 +138,7 @@ export class TraceFileReader {
     if (this.#error !== undefined) return failure(this.#error);
     if (!this.#ended) {
       const place = this.#damage === undefined ? this.#offset : this.#damagedAt;
-      const what = this.#damage ?? this.#unfinished();
+      const what = (this.#damage ?? this.#unfinished()).replace(/,$/, ''); // the comma is for what a part may lack
       if (this.#given === 0) return failure(damaged(`${what}; no event can be read`, place));
       this.#notices.push(`${what}: the first ${formatCount(this.#given)} events were read, what follows is lost`);
       this.#ended = true;

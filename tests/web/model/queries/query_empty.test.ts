@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { addr, bytes } from '../../../../web/src/base/brand.ts';
+import { createRandom } from '../../../../web/src/base/random.ts';
 import { queryEmpty } from '../../../../web/src/model/queries/query_empty.ts';
 import { queryMap } from '../../../../web/src/model/queries/query_map.ts';
 import { forEachChunk } from '../../../../web/src/model/state/chunk_at.ts';
 import { kInUse } from '../../../../web/src/model/state/chunk_table.ts';
 import type { HeapState } from '../../../../web/src/model/state/heap_state.ts';
 import { PageSummary } from '../../../../web/src/model/state/page_summary.ts';
+import { Model } from '../../../../web/src/model/time/model.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
+import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
 import { EmptyKind, type MapViewport } from '../../../../web/src/protocol/map_frames.ts';
+import { headOf, Trace } from '../../../../web/src/trace/trace.ts';
 import { Drive } from '../drive.ts';
 
 const kMemory = 64 * 1024 * 1024;
@@ -77,4 +81,38 @@ test('the cells of a viewport with gaps are those of its rows without them', asy
   for (const of of ['inUse', 'free', 'pool', 'top', 'age'] as const) {
     expect([...some[of]]).toEqual(rows.flatMap((row) => [...all[of].subarray(row * 64, (row + 1) * 64)]));
   }
+});
+
+test('of a foreign heap the runs are those between its blocks that hold a whole page without the begin of one', () => {
+  const trace = new Trace();
+  const add = (kind: EventKind, a: number, b: number, c = 8) => trace.appendEvent(headOf(kind, 1, 0), a, b, c);
+  const [kSegment, kPage] = [64 * 65_536, 4096];
+  add(EventKind.heapCreated, 0, 8);
+  add(EventKind.segmentAdded, 0, kSegment, 0);
+  const random = createRandom(17).unit;
+  const blocks: { readonly at: number; readonly end: number }[] = [];
+  for (let at = 0x0001_1000; at < kSegment / 2; ) {
+    const size = 8 * Math.ceil(random() * (random() < 0.1 ? 3_000 : 40));
+    add(EventKind.blockAllocated, at, size);
+    blocks.push({ at, end: at + size });
+    at += size + (random() < 0.1 ? 16 * Math.ceil(random() * 2_000) : 16);
+    at = 16 * Math.ceil(at / 16);
+  }
+  const { history } = new Model(trace);
+  history.fold();
+  expect(history.broken).toBeUndefined();
+  const gaps: [number, number][] = [];
+  let end = 0;
+  for (const block of [...blocks, { at: kSegment, end: kSegment }]) {
+    gaps.push([end, block.at - end]);
+    end = block.end;
+  }
+  const whole = gaps.filter(([at, size]) => Math.ceil(at / kPage) + 1 <= Math.floor((at + size) / kPage));
+  expect(whole.length).toBeGreaterThan(20);
+  const { address, size, kind } = queryEmpty(history.head, kSegment, trace);
+  const runs = Array.from(address, (at, run) => [at, size[run]]);
+  expect(runs).toEqual(expect.arrayContaining(whole));
+  expect(gaps).toEqual(expect.arrayContaining(runs)); // exact, and none twice
+  expect(new Set(address).size).toBe(runs.length);
+  expect(new Set(kind)).toEqual(new Set([EmptyKind.unrecorded]));
 });

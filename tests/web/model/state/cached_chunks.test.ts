@@ -139,6 +139,19 @@ describe('a cached chunk', () => {
     expect(listsAt(history, travel.state)).toMatchObject({ lastMove: { from: 1, to: 0, chunks: 2 }, flushes: 0 });
   });
 
+  test('a flush is under way from its first event to its last', () => {
+    const history = told([...kSixChunks, ...kTour]);
+    const travel = new TimeTravel(history);
+    const end = history.malloc.flushEnds.at(0);
+    for (let now = kSixChunks.length; now <= history.head.seq; now++) {
+      travel.seek(now);
+      const isFlushing = now >= kSixChunks.length + 12 && now <= end;
+      expect(listsAt(history, travel.state)?.flushing, `after ${now}`).toBe(
+        isFlushing ? kSixChunks.length + 12 : undefined,
+      );
+    }
+  });
+
   test('lists are in the order of their numbers, however they came to be used, each with its own chunks', () => {
     const on = (list: number, n: number): Line => [EventKind.chunkCached, list, chunkNumber(n), kSize, 1];
     const folded = told([...kSixChunks, on(11, 0), on(2, 1), on(12, 2), on(2, 3), on(10, 4)]);

@@ -6,6 +6,7 @@ import {
   flushText,
   slabsText,
 } from '../../../../web/src/panels/heaps/cache_list_matrix.ts';
+import { layoutMatrix } from '../../../../web/src/panels/heaps/matrix_layout.ts';
 import type { CacheListRow, CacheListsFrame } from '../../../../web/src/panels/heaps/part.ts';
 
 const row = (list: number | undefined, low: number, high: number, chunks: readonly number[]): CacheListRow => ({
@@ -24,6 +25,7 @@ const frame: CacheListsFrame = {
   slabs: { count: 0, ownBytes: bytes(0) },
   flushes: 3,
   lastFlush: { seq: seq(1234), bytes: bytes(4096), chunks: 40, slabs: 0, nested: true },
+  flushing: undefined,
   lastMove: { seq: seq(999), list: 9, from: 2, to: 0, chunks: 32 },
 };
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
@@ -87,6 +89,9 @@ test('the last flush is told, whether on demand, and how many there were', () =>
     'Event 5: the cache was flushed on demand: 1 chunk, 72 B, went to the heap; the first time.',
   );
   expect(flushText({ ...frame, flushes: 0, lastFlush: undefined })).toMatch(/not been flushed/);
+  const now = 'Event 1,300: a flush of the cache began, and is under way.';
+  expect(flushText({ ...frame, flushing: seq(1300) })).toBe(`${now} ${flushText(frame)}`);
+  expect(flushText({ ...frame, flushes: 0, lastFlush: undefined, flushing: seq(1300) })).toBe(now);
 });
 
 test('slabs are told: free blocks in rows of their own, what no block can have below, and what a flush ended', () => {
@@ -103,4 +108,16 @@ test('slabs are told: free blocks in rows of their own, what no block can have b
     ' 40 chunks and 2 slabs, 8.79 KiB, went to the heap',
   );
   expect(flushText({ ...frame, lastFlush: { ...both, chunks: 0, slabs: 1 } })).toContain(' 1 slab, ');
+});
+
+test('titles of rows are whole, beside their cells', () => {
+  const slabs = { ...frame, rows: [row(0x106, 120, 120, [0, 3, 0]), ...frame.rows] };
+  for (const shown of [cacheListMatrixOf(frame), cacheListMatrixOf(slabs)]) {
+    const { titleEnd, cellX, wide } = layoutMatrix(shown, 305);
+    const longest = Math.max(...shown.rows.map(({ title }) => title.length));
+    expect(titleEnd).toBeGreaterThanOrEqual(longest * 7.2); // a letter of the figures at 12 pixels
+    expect(cellX(0)).toBeGreaterThan(titleEnd);
+    expect(wide).toBeGreaterThan(cellX(shown.columns.length));
+  }
+  expect(plain(cacheListMatrixOf(slabs).rows[0]?.title ?? '')).toBe('120 B in slabs');
 });

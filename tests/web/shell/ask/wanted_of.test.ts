@@ -7,7 +7,8 @@ const said = (written: string): string | undefined => {
 };
 
 it('a number is an event, with or without a sign and thousands', () => {
-  for (const written of ['4812', '#4,812', ' # 4812 ', '4_812']) expect(said(written)).toBe('to event 4,812');
+  for (const written of ['4812', '#4,812', ' # 4812 ', '4_812', 'event 4812', 'Event #4,812'])
+    expect(said(written)).toBe('to event 4,812');
 });
 
 it('hexadecimal digits are an address, grouped or not', () => {

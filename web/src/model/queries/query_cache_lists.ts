@@ -21,6 +21,7 @@ export function queryCacheLists(history: History, state: HeapState, heap: HeapEn
   const entries = [...heap.cacheLists.values()];
   const central = malloc.hasCentral || entries.some(({ holder }) => holder === kCentralHolder);
   const threads = threadsOf(state);
+  const flushing = malloc.flushUnderWay(state.seq);
   const holders = central ? Uint32Array.from([kCentralHolder, ...threads]) : threads;
   const lists = [...malloc.sizes.keys()].filter((list) => list < kSlabWords).sort(slabsFirst);
   if (entries.some(({ list }) => list === kUnknownList)) lists.push(kUnknownList);
@@ -30,6 +31,7 @@ export function queryCacheLists(history: History, state: HeapState, heap: HeapEn
     rows: lists.map((list) => rowOf(history, heap, list, holders)),
     ...slabsOf(heap),
     ...flushesBefore(history, state.seq),
+    flushing: flushing === undefined ? undefined : seq(flushing + 1),
     lastMove: lastMoveOf(history, state.seq),
   };
 }

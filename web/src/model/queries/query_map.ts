@@ -7,8 +7,11 @@ import {
   type CellMarks,
   type ChunkMarks,
   ChunkState,
-  kHeadless,
+  hasNoHeader,
   kOwnWords,
+  kSlabBlock,
+  kSlabRest,
+  kSlabTable,
   type MapFrame,
   type MapViewport,
   type NodeMarks,
@@ -20,7 +23,7 @@ import { ageOf, chunkAfter, chunkStateOf, countStarts, firstChunkBehind, tailOf 
 import type { HeapState } from '../state/heap_state.ts';
 import { forEachNode } from '../state/nodes.ts';
 import type { PageSummary } from '../state/page_summary.ts';
-import { isHeadless, isSlabPart } from '../state/slabs.ts';
+import { isHeadless, isSlabPart, ownBytes, slabListOf } from '../state/slabs.ts';
 import { countFreeNodes } from '../state/walk.ts';
 import { queryCells } from './query_cells.ts';
 import { queryEmpty } from './query_empty.ts';
@@ -125,7 +128,9 @@ function slabMarks(state: HeapState, addresses: Uint32Array): Uint8Array | undef
     const granule = state.granuleAt(address);
     if (!isSlabPart(state, granule)) return;
     marks ??= new Uint8Array(addresses.length);
-    marks[i] = isHeadless(state, granule) ? kHeadless : kOwnWords;
+    if (slabListOf(state, granule) !== undefined) marks[i] = kSlabBlock;
+    else if (isHeadless(state, granule)) marks[i] = kSlabRest;
+    else marks[i] = state.sizeOf(granule) > ownBytes(state) ? kSlabTable : kOwnWords;
   });
   return marks;
 }
@@ -136,7 +141,7 @@ export function placeBlocks(map: MapFrame, state: HeapState): MapFrame {
   const slab = chunks?.slab;
   if (chunks === undefined || slab === undefined) return map;
   const word = state.wordSize;
-  const begins = (i: number) => (slab[i] === kHeadless ? word : 0);
+  const begins = (i: number) => (hasNoHeader(slab[i]) ? word : 0);
   const last = chunks.count - 1;
   const behind = (chunks.address[last] ?? 0) + (chunks.size[last] ?? 0);
   const endsInSlab = last >= 0 && slab[last] !== 0 && isHeadlessAt(state, behind);

@@ -44,7 +44,7 @@ export function forEachChunk(
 }
 
 /** The first chunk that begins in the granule of `from` or later; `stop` when none does before that. */
-function nextStart(state: HeapState, from: number, stop: number): number {
+export function nextStart(state: HeapState, from: number, stop: number): number {
   const step = state.granuleBytes;
   for (let at = from - (from % step); at < stop; ) {
     const granule = state.granuleAt(at);

@@ -65,6 +65,15 @@ export class MallocHistory {
     this.#flush = undefined;
   }
 
+  /** Where the flush began that is under way after `now` events, one that gives something. */
+  flushUnderWay(now: number): number | undefined {
+    const ended = this.flushEnds.countBelow(now);
+    const live =
+      this.#flush !== undefined && this.#flush.chunks + this.#flush.slabs > 0 ? this.#flush.begin : undefined;
+    const begin = ended < this.flushBegins.count ? this.flushBegins.at(ended) : live;
+    return begin !== undefined && begin < now ? begin : undefined;
+  }
+
   /** The bytes in use and cached after an event. */
   noteOccupied(event: number, inUse: number, cached: number): void {
     if (this.#from === undefined) {

@@ -104,11 +104,18 @@ export function slabsText({ slabs: { count, ownBytes } }: Pick<CacheListsFrame, 
   return `${count === 0 ? 'No slab' : plural(count, 'slab')}; ${formatBytes(ownBytes)} are the slabs’ own words and the table of where they lie.`;
 }
 
-/** What the last flush gave back, and how many there were. */
-export function flushText({ flushes, lastFlush }: CacheListsFrame): string {
-  if (lastFlush === undefined) return 'The cache has not been flushed yet.';
-  const chunks = partsText(lastFlush.chunks, lastFlush.slabs);
-  const why = lastFlush.nested ? 'an allocation flushed the cache:' : 'the cache was flushed on demand:';
+/** The flush that is under way, what the last one before gave back, and how many there were. */
+export function flushText(frame: CacheListsFrame): string {
+  const { flushing, lastFlush } = frame;
+  const now =
+    flushing === undefined ? [] : [`Event ${formatCount(flushing)}: a flush of the cache began, and is under way.`];
+  const before = lastFlush !== undefined ? [endedFlushText(frame.flushes, lastFlush)] : [];
+  return [...now, ...before].join(' ') || 'The cache has not been flushed yet.';
+}
+
+function endedFlushText(flushes: number, flush: NonNullable<CacheListsFrame['lastFlush']>): string {
+  const chunks = partsText(flush.chunks, flush.slabs);
+  const why = flush.nested ? 'an allocation flushed the cache:' : 'the cache was flushed on demand:';
   const times = flushes === 1 ? 'the first time' : `${formatCount(flushes)} times in all`;
-  return `Event ${formatCount(lastFlush.seq)}: ${why} ${chunks}, ${formatBytes(lastFlush.bytes)}, went to the heap; ${times}.`;
+  return `Event ${formatCount(flush.seq)}: ${why} ${chunks}, ${formatBytes(flush.bytes)}, went to the heap; ${times}.`;
 }

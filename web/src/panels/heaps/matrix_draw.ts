@@ -4,7 +4,7 @@ import { easeCubicOut } from 'd3-ease';
 import { type Selection, select } from 'd3-selection';
 import 'd3-transition';
 import type { Matrix, MatrixCell, MatrixColumn, MatrixMove, MatrixRow } from './matrix.ts';
-import { arrowOf, kHead, kRow, kTitle, type MatrixLayout } from './matrix_layout.ts';
+import { arrowOf, kHead, kRow, type MatrixLayout } from './matrix_layout.ts';
 
 const kMoveMs = 250;
 
@@ -17,7 +17,7 @@ export function drawHead(
   head: Group,
   columns: readonly MatrixColumn[],
   rowsTitle: string,
-  { cellX, cellWidth }: MatrixLayout,
+  { titleEnd, cellX, cellWidth }: MatrixLayout,
 ): void {
   head
     .selectAll<SVGGElement, number>('g')
@@ -31,7 +31,7 @@ export function drawHead(
     .each(function (_, index) {
       const column = columns[index - 1];
       const group = select(this);
-      const x = column === undefined ? kTitle - 10 : cellX(index - 1) + cellWidth / 2;
+      const x = column === undefined ? titleEnd : cellX(index - 1) + cellWidth / 2;
       group.attr('transform', `translate(${x} 0)`);
       group.attr('aria-label', column === undefined ? rowsTitle : `${column.name}${column.acting ? ', acting' : ''}`);
       group.classed('hg-caches__column--acting', column?.acting ?? false);
@@ -57,7 +57,6 @@ export function drawRows(body: Group, { columns, rows }: Matrix, stop: string, l
         .append('text')
         .attr('class', 'hg-caches__class')
         .attr('role', 'rowheader')
-        .attr('x', kTitle - 10)
         .attr('y', kRow / 2 + 4)
         .attr('text-anchor', 'end');
       group
@@ -69,7 +68,7 @@ export function drawRows(body: Group, { columns, rows }: Matrix, stop: string, l
     .attr('transform', (_, index) => `translate(0 ${kHead + index * kRow})`)
     .each(function (row) {
       const group = select<SVGGElement, MatrixRow>(this);
-      group.select('.hg-caches__class').text(row.title);
+      group.select('.hg-caches__class').attr('x', layout.titleEnd).text(row.title);
       group
         .select('.hg-caches__extra')
         .attr('x', layout.cellX(columns.length) + 4)

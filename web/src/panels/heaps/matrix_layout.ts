@@ -4,13 +4,17 @@ import type { Matrix, MatrixMove } from './matrix.ts';
 
 export const kHead = 44;
 export const kRow = 28;
-export const kTitle = 62;
+const kLeastTitle = 62;
+const kLetter = 7.2; // of the figures, caches.css
+const kBehindTitle = 10;
 const kGap = 4;
 const kLeastCell = 40;
 export const kMostCell = 64;
 const kExtra = 76; // for a text behind the cells
 
 export interface MatrixLayout {
+  /** Where titles of rows end. */
+  readonly titleEnd: number;
   readonly wide: number;
   readonly high: number;
   readonly cellWidth: number;
@@ -19,10 +23,13 @@ export interface MatrixLayout {
 
 export function layoutMatrix({ columns, rows, apart }: Matrix, width: number): MatrixLayout {
   const extra = rows.some((row) => row.extra !== undefined) ? kExtra : 0;
-  const space = (width - kTitle - 10 - extra) / Math.max(1, columns.length) - kGap;
+  const longest = Math.max(0, ...rows.map((row) => row.title.length));
+  const title = Math.max(kLeastTitle, Math.ceil(longest * kLetter) + kBehindTitle);
+  const space = (width - title - 10 - extra) / Math.max(1, columns.length) - kGap;
   const cellWidth = Math.max(kLeastCell, Math.min(kMostCell, Math.floor(space)));
-  const cellX = (column: number): number => kTitle + column * (cellWidth + kGap) + (column >= apart ? 10 : 0);
-  return { wide: cellX(columns.length) + 2 + extra, high: kHead + rows.length * kRow + 2, cellWidth, cellX };
+  const cellX = (column: number): number => title + column * (cellWidth + kGap) + (column >= apart ? 10 : 0);
+  const [wide, high] = [cellX(columns.length) + 2 + extra, kHead + rows.length * kRow + 2];
+  return { titleEnd: title - kBehindTitle, wide, high, cellWidth, cellX };
 }
 
 /** From cell to cell along the upper edge of the row, so that no number is crossed. */

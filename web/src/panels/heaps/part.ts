@@ -64,6 +64,7 @@ export interface CacheListsFrame {
         readonly nested: boolean;
       }
     | undefined;
+  readonly flushing: Seq | undefined; // one is under way: the moment right after its first event
   readonly lastMove: CacheListMove | undefined;
 }
 

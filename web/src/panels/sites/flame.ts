@@ -10,6 +10,7 @@
 //   flame.F2  One frame is in the order of Tab; arrow keys go to the caller, the first called, and those beside it.
 //   flame.F3  A function is told apart from its neighbours by brightness, which says nothing else.
 
+import { frameHue } from '../../base/charts.ts';
 import { formatBytes, formatCount, formatShare } from '../../base/format.ts';
 import { rowOfFrame } from '../../base/frames.ts';
 import { visible } from '../../base/visible.ts';
@@ -24,7 +25,6 @@ const kRow = 24;
 const kMostRows = 24;
 /** Narrower than this share of the width a frame is not drawn. */
 const kLeastShare = 0.003;
-const kHues = 6;
 
 export type FlameView = FlameOrder | 'sandwich';
 
@@ -251,7 +251,7 @@ function boxShower(graph: HTMLElement, { press, isTop, look, said }: BoxLook) {
     (button, box) => {
       boxOf.set(button, box);
       const { node, left, width, row } = box;
-      button.className = `hg-sites__frame hg-sites__frame--${hueOf(node.frame)} hg-sites__frame--${look(box)}`;
+      button.className = `hg-sites__frame hg-sites__frame--${frameHue(nameOf({ frame: node.frame }))} hg-sites__frame--${look(box)}`;
       button.tabIndex = isTop(box) ? 0 : -1;
       Object.assign(button.style, { left: `${left * 100}%`, width: `${width * 100}%`, top: `${row * kRow}px` });
       const text = visible(said(box));
@@ -267,11 +267,4 @@ function boxShower(graph: HTMLElement, { press, isTop, look, said }: BoxLook) {
 /** The bytes that the whole width is. */
 function widthOf([first]: readonly DrawnBox[]): number {
   return first === undefined ? 0 : first.node.bytes / first.width;
-}
-
-/** F3: of one function always the same. */
-function hueOf(frame: string): number {
-  let hash = 0;
-  for (const letter of nameOf({ frame })) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
-  return hash % kHues;
 }

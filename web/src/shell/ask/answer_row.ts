@@ -44,6 +44,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
   const close = iconButton(kClosePath, 'Close the answer', callbacks.close);
   close.classList.add('hg-answer__close');
   const key = make('div', { class: 'hg-answer__keys' });
+  const of = make('p', { class: 'hg-note hg-answer__of' });
   const element = make('div', { class: 'hg-answer', hidden: true }, sentence, close, doors, key, missing);
   let drawn: Answer | undefined;
 
@@ -107,6 +108,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       }
       const elsewhere = answer.ask !== 'grew' && answer.event !== shown;
       element.classList.toggle('hg-answer--elsewhere', elsewhere);
+      setText(of, `about event ${formatCount(answer.event)}`);
       element.classList.toggle('hg-answer--answered', answer.answered);
       element.classList.toggle('hg-answer--partly', !answer.answered && answer.evidence.blocks.length > 0);
       element.classList.toggle('hg-answer--unlit', momentOf(answer) !== shown);
@@ -118,7 +120,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
       sentence.replaceChildren(withNames(text.slice(0, from)), strong, withNames(text.slice(to)));
       missing.hidden = answer.missing === '';
       setText(missing, answer.missing);
-      key.replaceChildren(answerKey(answer), ...wayBack(answer, question));
+      key.replaceChildren(answerKey(answer), ...wayBack(answer, question), of);
       doors.replaceChildren(...doorsOf(answer, question));
     },
   };

@@ -15,8 +15,10 @@ import type { StandingNumbers } from '../../moment/standing.ts';
 import type { Answer, Question, ShownAnswer } from '../../protocol/answers.ts';
 import { questionIn } from '../../protocol/question_words.ts';
 import { createAnswerRow } from './answer_row.ts';
+import { keepExamples, kShortest } from './examples.ts';
 import { createFinding, type FindingCallbacks } from './finding.ts';
-import { createStandingQuestions } from './standing_questions.ts';
+import { meaningIn } from './meanings.ts';
+import { createStandingQuestions, pressedBy } from './standing_questions.ts';
 import { createSuggestions, type Suggestion } from './suggestions.ts';
 import { kConditions, meantBy, meantText } from './wanted_of.ts';
 
@@ -48,12 +50,21 @@ function questionOf(written: string): Question | undefined {
   return question.ok ? question.value : undefined;
 }
 
+/** What a word means, or what Enter does. */
+function hintOf(written: string): string {
+  const meaning = meaningIn(written);
+  if (meaning !== undefined) return meaning;
+  if (questionOf(written) !== undefined) return 'Enter: asks that';
+  const meant = meantBy(written);
+  return meant === undefined ? '' : `Enter: ${meant.go === 'find' ? 'the next event of ' : ''}${meantText(meant)}`;
+}
+
 export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
   const field = make('input', {
     type: 'search',
     class: 'hg-input hg-ask__field',
     'aria-label': 'Ask, or go to an event, an address, a size or words',
-    placeholder: 'Ask or search',
+    placeholder: kShortest,
     autocomplete: 'off',
     spellcheck: 'false',
   });
@@ -77,7 +88,8 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
   /** What is written is done. */
   function go(by: 1 | -1): void {
     const question = questionOf(field.value);
-    if (question === undefined) void finding.go(field.value, by);
+    if (meaningIn(field.value) !== undefined) say(hintOf(field.value));
+    else if (question === undefined) void finding.go(field.value, by);
     else {
       say('');
       suggestions.close();
@@ -107,12 +119,10 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
     answerRow.element,
   );
   parent.append(element);
-
+  const stopExamples = keepExamples(field);
   field.addEventListener('input', () => {
-    const [question, meant] = [questionOf(field.value), meantBy(field.value)];
     suggestions.update();
-    if (question !== undefined) say('Enter: asks that');
-    else say(meant === undefined ? '' : `Enter: ${meant.go === 'find' ? 'the next event of ' : ''}${meantText(meant)}`);
+    say(hintOf(field.value));
   });
   let before: Element | null = null;
   search.addEventListener('keydown', (event) => {
@@ -138,10 +148,13 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
       field.focus();
     },
     update({ question, answer, shown, standing }: AskLineState): void {
-      questions.update(standing, question?.ask);
+      questions.update(standing, pressedBy(question));
       answerRow.update(question, answer, shown);
     },
-    dispose: () => element.remove(),
+    dispose(): void {
+      stopExamples();
+      element.remove();
+    },
   };
 }
 

@@ -41,8 +41,8 @@ export function createFinding(callbacks: FindingCallbacks, say: (text: string) =
           stopped = { written, by, from: seq(lookedUpTo) };
           say(`Nothing up to event ${formatCount(lookedUpTo)}; Enter looks on.`);
         } else {
-          const other = by > 0 ? 'Shift Enter looks before it.' : 'Enter looks behind it.';
-          say(`Nothing ${by > 0 ? 'behind' : 'before'} this event: ${meantText(meant)}. ${other}`);
+          const there = await callbacks.find(wanted, from, by > 0 ? -1 : 1);
+          say(nothingText(meantText(meant), by, there));
         }
       } catch (error) {
         callbacks.failed(error);
@@ -51,4 +51,13 @@ export function createFinding(callbacks: FindingCallbacks, say: (text: string) =
       }
     },
   };
+}
+
+/** No event is there in the direction `by`. `there`: what the other direction has. */
+export function nothingText(meant: string, by: 1 | -1, there: Pick<Found, 'moment' | 'lookedUpTo'>): string {
+  const [sought, other, key] = by > 0 ? ['later', 'earlier', 'Shift Enter'] : ['earlier', 'later', 'Enter'];
+  if (there.moment !== undefined)
+    return `No ${sought} event: ${meant}. The nearest ${other} one is ${formatCount(there.moment)}: ${key} goes there.`;
+  if (there.lookedUpTo !== undefined) return `No ${sought} event: ${meant}. ${key} looks at ${other} ones.`;
+  return `No event: ${meant}. Ask “why did it grow” or “what is top”, or write an event’s number, 0x41a30 or ≥ 64 KiB.`;
 }

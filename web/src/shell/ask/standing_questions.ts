@@ -23,6 +23,13 @@ const nameOf = (question: Question): string => {
   }
 };
 
+/** The button whose number the answer has; undefined: the question is about one call site or one address, and its number is another. */
+export function pressedBy(question: Question | undefined): QuestionId | undefined {
+  if (question?.ask === 'holds' && question.site !== undefined) return undefined;
+  if (question?.ask === 'pins' && question.address !== undefined) return undefined;
+  return question?.ask;
+}
+
 export function createStandingQuestions(ask: (question: Question) => void) {
   let standing: readonly Question[] = kStanding;
   const buttons = kStanding.map(({ ask: id }) => {

@@ -1,6 +1,6 @@
 // What the visitor wrote into the field, as what is meant. Pure, for the tests and for the line that says it back.
 //
-//   4812   #4,812        to that event                    0x41a30   0x0004_1a30   select there; next: what touches it
+//   4812   #4,812        to that event; "event 4812", too                    0x41a30   0x0004_1a30   select there; next: what touches it
 //   64 B   1.5 KiB       what asks for so many bytes      >= 64 KiB               so many or more
 //   grows                what makes the heap grow         fails                   what fails
 //   anything else        what says so: a mark, an event's sentence, a function or file of the call's stack
@@ -25,7 +25,8 @@ export function meantBy(written: string): Meant | undefined {
   const given = written.trim();
   const text = kConditions.find(({ name }) => name.toLowerCase() === given.toLowerCase())?.written ?? given;
   if (text === '') return undefined;
-  if (/^#?\s*\d[\d,_]*$/.test(text)) return { go: 'event', event: Number(text.replace(/[#,_\s]/g, '')) };
+  const event = /^(?:event\s*)?#?\s*(\d[\d,_]*)$/i.exec(text)?.[1];
+  if (event !== undefined) return { go: 'event', event: Number(event.replace(/[,_]/g, '')) };
   if (/^0x[\da-f_]+$/i.test(text)) {
     const address = Number(text.replaceAll('_', ''));
     if (address <= 0xffff_ffff) return { go: 'find', wanted: { by: 'address', address: addr(address) } };
