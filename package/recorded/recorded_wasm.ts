@@ -20,6 +20,7 @@ import { readModule, WasmFileError } from '../../web/src/symbols/index.ts';
 import { type Candidates, candidates, candidatesInPage, firstOf } from './beside.ts';
 import type { RecordOptions } from './record_options.ts';
 import type { Script } from './said_names.ts';
+import { triedAligners } from './trial.ts';
 
 /** Where is said what was done and what was not. */
 export interface Speaker {
@@ -34,7 +35,7 @@ export type Beside = string | (() => Promise<readonly Script[]>);
 export type Recorded = (bytes: Uint8Array, name: string, beside: Beside | undefined) => Promise<Uint8Array>;
 
 const kBinaryen = 'binaryen@132';
-const kForm = 2; // raise it when the same module is instrumented otherwise
+const kForm = 3; // raise it when the same module is instrumented otherwise
 
 export interface WasmOptions extends RecordOptions {
   /** Bytes from one sample to the next, as a mean; all is recorded where it is undefined. */
@@ -99,10 +100,11 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
 
 function rewritten(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: WasmOptions): Uint8Array {
   const { stacks = false, callers = false, sample } = options;
-  if (sample !== undefined) return instrumentSampled(lib, bytes, sample, { named }).binary;
+  const found = { named, triedAligners };
+  if (sample !== undefined) return instrumentSampled(lib, bytes, sample, found).binary;
   return stacks || callers
-    ? instrumentStacks(lib, bytes, { named, callers }).binary
-    : instrument(lib, bytes, { named }).binary;
+    ? instrumentStacks(lib, bytes, { ...found, callers }).binary
+    : instrument(lib, bytes, found).binary;
 }
 
 function namedIn({ malloc, free, calloc, realloc }: RecordOptions): Named {

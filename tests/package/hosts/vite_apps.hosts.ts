@@ -15,6 +15,7 @@ import { Model } from '../../../web/src/model/time/model.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { type Installed, installPacked, root } from '../installed.ts';
 
+const kPatience = 240_000; // milliseconds: RDKit's module has 7 MB, and is instrumented on its way
 const kRows = 2000;
 const kInsert = `for (let nth = 0; nth < ${kRows}; ++nth)`;
 
@@ -163,7 +164,7 @@ async function shown<T>(
     await before(page);
     await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${folderOf(name)}/`);
     const isFound = page.waitForFunction(() => (globalThis as { found?: string }).found, undefined, {
-      timeout: 60_000,
+      timeout: kPatience,
     });
     const found = await Promise.race([isFound, failed]);
     return { found: await found.jsonValue(), seen: await look(page) };
@@ -206,7 +207,7 @@ test.each(kApps.map(([name]) => name))(
     expect([recorded.found, inTest.found]).toEqual([plain.found, plain.found]);
     expect(Math.max(...events)).toBeGreaterThan(100);
   },
-  240_000,
+  2 * kPatience,
 );
 
 function leakIn(path: string): string {
@@ -228,5 +229,5 @@ test.each(kLeaky)(
     console.log(`${name}: ${sentences.join('; ')}`);
     expect(sentences.filter((each) => each.includes(`main.js:${line}`))).toHaveLength(1);
   },
-  240_000,
+  2 * kPatience,
 );
