@@ -1,5 +1,5 @@
 /**
- * heapglass/full: createHeap() with every option, and so with every module.
+ * heapglass/full: every option of createHeap(), and so every module.
  *
  * @example
  * import { createHeap } from 'heapglass/full';

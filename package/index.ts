@@ -32,4 +32,4 @@ export type {
   TypedArrays,
   WasmSource,
 } from '../web/src/heap/heap_types.ts';
-export { createHeap, type PlainHeapOptions } from '../web/src/heap/plain_heap.ts';
+export { createHeap, type HeapOptionsWithModule, type PlainHeapOptions } from '../web/src/heap/plain_heap.ts';

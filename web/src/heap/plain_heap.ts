@@ -12,7 +12,8 @@ import { makeHeap } from './make_heap.ts';
 export type PlainHeapOptions = Pick<HeapOptions, 'align' | 'throwOnOutOfMemory' | 'wasm' | 'from'>;
 
 /** Every option, where the module is given: by its address, or by the worker that made the heap. */
-type WithModule = HeapOptions & ({ readonly wasm: NonNullable<HeapOptions['wasm']> } | { readonly shared: HeapShare });
+export type HeapOptionsWithModule = HeapOptions &
+  ({ readonly wasm: NonNullable<HeapOptions['wasm']> } | { readonly shared: HeapShare });
 
 /**
  * A heap in a new WebAssembly memory that grows, for Node, pages and workers.
@@ -29,8 +30,8 @@ type WithModule = HeapOptions & ({ readonly wasm: NonNullable<HeapOptions['wasm'
  * heap.deallocate(block);
  */
 export function createHeap(options?: PlainHeapOptions): Promise<Heap>;
-export function createHeap(options: WithModule & { readonly trace: true }): Promise<TracedHeap>;
-export function createHeap(options: WithModule): Promise<Heap>;
+export function createHeap(options: HeapOptionsWithModule & { readonly trace: true }): Promise<TracedHeap>;
+export function createHeap(options: HeapOptionsWithModule): Promise<Heap>;
 export function createHeap(options: HeapOptions = {}): Promise<Heap> {
   return makeHeap(findRelease, options);
 }
