@@ -9,7 +9,6 @@
  * @packageDocumentation
  */
 
-export { createHeap } from '../web/src/heap/create_heap.ts';
 export { HeapError, type HeapErrorCode } from '../web/src/heap/heap_error.ts';
 export type {
   Command,
@@ -33,3 +32,4 @@ export type {
   TypedArrays,
   WasmSource,
 } from '../web/src/heap/heap_types.ts';
+export { createHeap, type HeapOptionsWithModule, type PlainHeapOptions } from '../web/src/heap/plain_heap.ts';

@@ -2,7 +2,7 @@
  * heapglass/vitest: what a test expects of a heap that it has.
  *
  * @example
- * import { createHeap } from 'heapglass';
+ * import { createHeap } from 'heapglass/full';
  * import { matchers } from 'heapglass/vitest';
  * import { expect, test } from 'vitest';
  * expect.extend(matchers);

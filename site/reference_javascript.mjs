@@ -11,9 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEntry } from './declarations.mjs';
 
-/** The entries with names of their own; `heapglass/inline` has those of `heapglass`. */
+/** The entries with names of their own; `heapglass/inline` has those of `heapglass/full`. */
 const kEntries = {
   index: 'heapglass',
+  full: 'heapglass/full',
   trace: 'heapglass/trace',
   attach: 'heapglass/attach',
   instrumented: 'heapglass/instrumented',
@@ -24,7 +25,7 @@ const kEntries = {
 const kHead = `# JavaScript interface
 
 Every name that the package exports. [The package's guide](./package.md) shows how they are used together.
-\`heapglass/inline\` exports the same names as \`heapglass\`; its wasm modules are part of the scripts.
+\`heapglass/inline\` exports the same names as \`heapglass/full\`; its wasm modules are part of the scripts.
 `;
 
 export function javascriptPage(root) {

@@ -1,6 +1,6 @@
 // Builds dist/, what `npm pack` ships. Its shape is the tree's shape, so that relative addresses stay true:
 //
-//   dist/package/*.js, *.d.ts      entries ".", "./plain", "./trace", "./shrink", "./instrumented": tsc's output, not bundled   dist/web/src/...  what they import
+//   dist/package/*.js, *.d.ts      entries ".", "./full", "./trace", "./shrink", "./instrumented": tsc's output, not bundled   dist/web/src/...  what they import
 //   dist/vendor/fflate.js          what trace files are packed by: tools/vendor_fflate.mjs
 //   dist/visualizer, dist/attach   entries "./visualizer", "./visualizer/define", "./attach": bundled (bundle_glass.mjs)
 //   dist/build/wasm/*.wasm         the modules, named by a literal URL in dist/web/src/wasm/heap_artefacts.js
@@ -38,7 +38,7 @@ rmSync(emitted, { recursive: true, force: true });
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.package.json')], { stdio: 'inherit' });
 copyReached(
   [
-    ...['package/index.js', 'package/plain.js', 'package/trace.js', 'package/instrumented.js', 'package/shrink.js'],
+    ...['package/index.js', 'package/full.js', 'package/trace.js', 'package/instrumented.js', 'package/shrink.js'],
     ...['package/vite/page.js', 'package/vite/worker.js', 'web/src/heap/inline_heap.js'],
   ],
   scriptImports,
@@ -46,7 +46,7 @@ copyReached(
 copyReached(
   [
     'index',
-    'plain',
+    'full',
     'trace',
     'attach',
     'instrumented',
@@ -108,7 +108,7 @@ function writeInline() {
   const from =
     "export { HeapError } from '../web/src/heap/heap_error.js';\nimport { createHeapOf } from '../web/src/heap/inline_heap.js';";
   write(join(dist, 'package/inline.js'), `${from}\nexport const createHeap = createHeapOf({\n${modules}\n});\n`);
-  write(join(dist, 'package/inline.d.ts'), "export * from './index.js';\n");
+  write(join(dist, 'package/inline.d.ts'), "export * from './full.js';\n");
 }
 
 async function bundleRecording() {

@@ -22,6 +22,7 @@ import { WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf, withSaid } from '../recorded/beside.ts';
 import { withOffer } from '../recorded/offer.ts';
 import { type Said, saidBy } from '../recorded/said_names.ts';
+import { triedAligners } from '../recorded/trial.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
@@ -132,9 +133,10 @@ function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentC
 }
 
 function rewrite(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: InstrumentCommand) {
-  if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, { named });
-  if (options.stacks !== true && options.callers !== true) return instrument(lib, bytes, { named });
-  return instrumentStacks(lib, bytes, { named, callers: options.callers === true });
+  const found = { named, triedAligners };
+  if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, found);
+  if (options.stacks !== true && options.callers !== true) return instrument(lib, bytes, found);
+  return instrumentStacks(lib, bytes, { ...found, callers: options.callers === true });
 }
 
 /** I3 */

@@ -17,6 +17,7 @@ import { joined, TraceFileWriter } from '../../web/src/trace/trace_writer.ts';
 import { packaged } from '../recorded/page_scripts.ts';
 import { checkOptions, kRecordTypes, type RecordOptions } from '../recorded/record_options.ts';
 import { makeRecorded } from '../recorded/recorded_wasm.ts';
+import { LoadedScripts } from './loaded_scripts.ts';
 import { kRecordedPage, kTakeEvents, type Recording, type Sent, type SentEvents } from './page_names.ts';
 
 /** The trace of one module. */
@@ -63,6 +64,7 @@ export class RecordedHeap {
       note: () => {},
       warn: (text) => this.#problems.push(text),
     });
+    const scripts = new LoadedScripts(this.#page);
     await context.exposeBinding(kTakeEvents, ({ page, frame }, events: SentEvents) => {
       if (page === this.#page && frame === page.mainFrame()) this.#take(events);
     });
@@ -76,7 +78,7 @@ export class RecordedHeap {
       const response = await route.fetch();
       const { pathname } = new URL(route.request().url());
       if (!response.ok() || this.#isOfWorker(route)) return route.fulfill({ response });
-      const body = await recorded(await response.body(), pathname, undefined);
+      const body = await recorded(await response.body(), pathname, () => scripts.read());
       return route.fulfill({ response, body: Buffer.from(body) });
     });
   }

@@ -3,6 +3,7 @@
 //   rec.1  What the caller names; else the module's own names; else what JavaScript beside the module says, first the scripts that name its
 //          file; else what the other scripts of its package say that name its file: short names of exports are the same in many modules.
 //          Where two say different things, none is believed, and the two are named.
+//          In a page whose modules lie nowhere, the scripts that it has loaded take the place of those beside the module.
 //   rec.3  Who said it is said, and why that one.
 
 import { basename } from 'node:path';
@@ -11,7 +12,7 @@ import type { Named } from '../../web/src/instrument/family.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { kExported, readModule, WasmFileError } from '../../web/src/symbols/index.ts';
 import { scriptsBeside, scriptsOfPackage } from './package_scripts.ts';
-import { allSaidBy, type Said } from './said_names.ts';
+import { allSaidBy, type Said, type Script } from './said_names.ts';
 
 export interface Candidate {
   readonly named: Named;
@@ -36,6 +37,17 @@ export function candidates(given: Named, bytes: Uint8Array, file: string | undef
   const found = allSaidBy(scripts, bytes, name).filter(({ namesFile }) => namesFile);
   if (found.length > 0) return from(given, found, (script) => `${script} of its package, which names ${name}`);
   return { tried: [{ named: given }], ...(limit === undefined ? {} : { doubt: limit }) };
+}
+
+/** `scripts`: those of the page that loads the module; they are asked for only where the module needs them. */
+export async function candidatesInPage(
+  given: Named,
+  bytes: Uint8Array,
+  name: string,
+  scripts: () => Promise<readonly Script[]>,
+): Promise<Candidates> {
+  if (given.malloc !== undefined || namesItself(bytes)) return { tried: [{ named: given }] };
+  return from(given, allSaidBy(await scripts(), bytes, name), (script) => `${script} in the page`);
 }
 
 /** `said`: by the script in which the module stands. */

@@ -7,7 +7,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type binaryen from 'binaryen';
 import { formatBytes } from '../../web/src/base/format.ts';
 import type { Named } from '../../web/src/instrument/family.ts';
@@ -17,8 +17,10 @@ import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { readModule, WasmFileError } from '../../web/src/symbols/index.ts';
-import { type Candidates, candidates, firstOf } from './beside.ts';
+import { type Candidates, candidates, candidatesInPage, firstOf } from './beside.ts';
 import type { RecordOptions } from './record_options.ts';
+import type { Script } from './said_names.ts';
+import { triedAligners } from './trial.ts';
 
 /** Where is said what was done and what was not. */
 export interface Speaker {
@@ -26,11 +28,14 @@ export interface Speaker {
   warn(text: string): void;
 }
 
-/** The bytes that are served for a module; `file`: where it lies, if that is known. */
-export type Recorded = (bytes: Uint8Array, name: string, file: string | undefined) => Promise<Uint8Array>;
+/** Who may say which functions are the allocator: what lies beside the module's file, or the scripts of the page that loads it. */
+export type Beside = string | (() => Promise<readonly Script[]>);
+
+/** The bytes that are served for a module; `beside`: if that is known. */
+export type Recorded = (bytes: Uint8Array, name: string, beside: Beside | undefined) => Promise<Uint8Array>;
 
 const kBinaryen = 'binaryen@132';
-const kForm = 2; // raise it when the same module is instrumented otherwise
+const kForm = 3; // raise it when the same module is instrumented otherwise
 
 export interface WasmOptions extends RecordOptions {
   /** Bytes from one sample to the next, as a mean; all is recorded where it is undefined. */
@@ -44,6 +49,12 @@ export const formOf = ({ stacks, callers, sample }: WasmOptions): string =>
 export function makeRecorded(options: WasmOptions, cache: string, { note, warn }: Speaker): Recorded {
   const refused = new Map<string, string>();
   let loaded: Promise<typeof binaryen | undefined> | undefined;
+
+  async function triedFor(bytes: Uint8Array, name: string, beside: Beside | undefined): Promise<Candidates> {
+    const given = namedIn(options);
+    if (typeof beside !== 'function') return candidates(given, bytes, beside);
+    return candidatesInPage(given, bytes, basename(name), beside);
+  }
 
   async function made(bytes: Uint8Array, tried: Candidates): Promise<Uint8Array | string> {
     loaded ??= import('binaryen').then(
@@ -60,9 +71,9 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     }
   }
 
-  return async (bytes, name, file) => {
+  return async (bytes, name, beside) => {
     if (!isModule(bytes) || isLinked(bytes) || isOfCreateHeap(bytes)) return bytes; // the second kind records itself
-    const tried = candidates(namedIn(options), bytes, file);
+    const tried = await triedFor(bytes, name, beside);
     const key = createHash('sha256')
       .update(JSON.stringify([formOf(options), tried.tried.map(({ named }) => named)]))
       .update(bytes)
@@ -89,10 +100,11 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
 
 function rewritten(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: WasmOptions): Uint8Array {
   const { stacks = false, callers = false, sample } = options;
-  if (sample !== undefined) return instrumentSampled(lib, bytes, sample, { named }).binary;
+  const found = { named, triedAligners };
+  if (sample !== undefined) return instrumentSampled(lib, bytes, sample, found).binary;
   return stacks || callers
-    ? instrumentStacks(lib, bytes, { named, callers }).binary
-    : instrument(lib, bytes, { named }).binary;
+    ? instrumentStacks(lib, bytes, { ...found, callers }).binary
+    : instrument(lib, bytes, found).binary;
 }
 
 function namedIn({ malloc, free, calloc, realloc }: RecordOptions): Named {

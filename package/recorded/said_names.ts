@@ -11,7 +11,8 @@ export interface Said {
   readonly namesFile: boolean;
 }
 
-type Script = readonly [name: string, text: string];
+/** Its path or address, and its text. */
+export type Script = readonly [name: string, text: string];
 
 /** What the scripts say, if they do not contradict each other. */
 export function saidBy(scripts: readonly Script[], module: Uint8Array, file: string): Said | undefined {

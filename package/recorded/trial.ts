@@ -4,14 +4,17 @@
 //   free      with it, 300 blocks one after the other take a few addresses, and the blocks that live keep their bytes
 //   realloc   what was in the block is in the new one, and the old one is free
 //   calloc    its block is zero where a freed block had other bytes
-//   memalign  addresses are multiples of 64 and of 256
+//   memalign  addresses are multiples of 64 and of 256, and free takes them back; posix_memalign stores them where it is given a place
 //
 //   try.1  What passes is offered and not taken: functions of a layer above the allocator pass, too, so who knows the program decides. Of
 //          several, one that calls no other of them is offered; of these the one that most functions call. Of frees all of these: compilers
 //          make copies of free, and all are the allocator's.
-//   try.2  Imports do nothing and give 0. A trial that traps, or does not end within kMilliseconds, has failed.
+//          Where names say which functions are malloc and free, what calls this malloc and behaves like memalign is no layer's: free takes
+//          back what it gives. So it is taken.
+//   try.2  Imports do nothing and give 0. A trial that traps, or does not end within kMilliseconds (of memalign: kPatience), has failed.
 
 import { createContext, runInContext } from 'node:vm';
+import type { Aligners } from '../../web/src/instrument/family.ts';
 import { type TrialFunction, trialModule, trialName } from '../../web/src/instrument/trial_module.ts';
 import { importsOf } from './trial_imports.ts';
 
@@ -25,6 +28,7 @@ export interface Tried {
 }
 
 const kMilliseconds = 400;
+const kPatience = 5000; // milliseconds, where few are tried and what passes is taken: a busy machine must not change what is found
 const kMostTried = 150; // of each type
 const kRounds = 300;
 const kFewAddresses = 24;
@@ -32,6 +36,42 @@ const kCopied = 400; // more may be copied by an import, which does nothing here
 const kSizes = [24, 40, 1000, 5000, 8, 120, 64, 300];
 
 type Call = (...given: readonly number[]) => unknown;
+
+/** The functions that behave like memalign and posix_memalign of this malloc and free; none where the module cannot be tried. */
+export function triedAligners(bytes: Uint8Array, malloc: number, free: number): Aligners {
+  try {
+    return alignersOf(bytes, malloc, free);
+  } catch {
+    return {};
+  }
+}
+
+function alignersOf(bytes: Uint8Array, mallocIndex: number, freeIndex: number): Aligners {
+  const { binary, functions } = trialModule(bytes);
+  const [malloc, free] = [
+    functions.malloc.find(({ index }) => index === mallocIndex),
+    functions.free.find(({ index }) => index === freeIndex),
+  ];
+  const calling = (all: readonly TrialFunction[]) =>
+    all.filter(({ calls }) => calls.has(mallocIndex)).slice(0, kMostTried);
+  const [pairs, triples] = [calling(functions.pair), calling(functions.triple)];
+  if (malloc === undefined || free === undefined || pairs.length + triples.length === 0) return {};
+  const module = new WebAssembly.Module(Uint8Array.from(binary));
+  const passing = (all: readonly TrialFunction[], alignedBy: (heap: TrialHeap, it: Call) => Call) =>
+    innermost(
+      all.filter((it) => {
+        const heap = new TrialHeap(new WebAssembly.Instance(module, importsOf(binary)));
+        const work = () => heap.aligns(alignedBy(heap, heap.of(it)), heap.of(malloc), heap.of(free));
+        return attempt(work, kPatience);
+      }),
+    )?.index;
+  const memalign = passing(pairs, (_, it) => it);
+  const posix_memalign = passing(triples, (heap, it) => heap.stored(it, heap.of(malloc)));
+  return {
+    ...(memalign === undefined ? {} : { memalign }),
+    ...(posix_memalign === undefined ? {} : { posix_memalign }),
+  };
+}
 
 /** undefined: no two functions behave like malloc and free. */
 export function triedAllocator(bytes: Uint8Array): Tried | undefined {
@@ -95,9 +135,9 @@ function allInnermost(all: readonly TrialFunction[]): TrialFunction[] {
 const innermost = (all: readonly TrialFunction[]): TrialFunction | undefined => allInnermost(all)[0];
 
 /** try.2 */
-function attempt(work: () => boolean): boolean {
+function attempt(work: () => boolean, timeout = kMilliseconds): boolean {
   try {
-    return runInContext('work()', createContext({ work }), { timeout: kMilliseconds }) === true;
+    return runInContext('work()', createContext({ work }), { timeout }) === true;
   } catch {
     return false;
   }
@@ -198,14 +238,32 @@ class TrialHeap {
   }
 
   aligns(memalign: Call, malloc: Call, free: Call): boolean {
-    const blocks = [64, 256, 64, 256, 1024].flatMap((alignment) => {
+    const aligned = (alignment: number): Block => {
       const size = 2 * alignment; // some refuse what is no multiple
-      const aligned = this.#taken(memalign(alignment, size), size);
-      if (aligned.address % alignment !== 0) throw new Error('not aligned');
-      return [aligned, this.#taken(malloc(24), 24)];
-    });
+      const block = this.#taken(memalign(alignment, size), size);
+      if (block.address % alignment !== 0) throw new Error('not aligned');
+      return block;
+    };
+    const blocks = [64, 256, 64, 256, 1024].flatMap((alignment) => [aligned(alignment), this.#taken(malloc(24), 24)]);
+    if (!blocks.every((block) => this.#isWhole(block))) return false;
+    const addresses = new Set<number>();
+    for (let round = 0; round < kRounds; ++round) {
+      const { address } = aligned(1024);
+      addresses.add(address);
+      free(address);
+      if (addresses.size > kFewAddresses) return false;
+    }
     const areWhole = blocks.every((block) => this.#isWhole(block));
     for (const { address } of blocks) free(address);
     return areWhole;
+  }
+
+  /** memalign out of a posix_memalign, which stores the block's address at a place and gives 0. */
+  stored(posixMemalign: Call, malloc: Call): Call {
+    const place = this.#taken(malloc(8), 8).address;
+    return (alignment, size) => {
+      if (posixMemalign(place, alignment ?? 0, size ?? 0) !== 0) throw new Error('it fails');
+      return new DataView(this.#bytes.buffer).getUint32(place, true);
+    };
   }
 }

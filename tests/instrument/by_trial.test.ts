@@ -56,6 +56,26 @@ describe('a program of which only main is exported', () => {
   });
 });
 
+describe('where only malloc and free have names', () => {
+  test.each([
+    ['aligned', 'posix_memalign', 40],
+    ['known', 'memalign', 0],
+  ] as const)(
+    'the secret function that gives aligned blocks of "%s" is found by a trial: %s',
+    (name, role, aligned) => {
+      const script = cli.compile(name, '-O3', '-sMALLOC=dlmalloc', '-sEXPORTED_FUNCTIONS=_main,_malloc,_free');
+      const wasm = script.replace('.js', '.wasm');
+      copyFileSync(at(wasm), at('alone/secret.wasm'));
+      const { stderr } = cli.run('instrument', 'alone/secret.wasm', '--glue', script, '-o', wasm);
+      expect(stderr).toMatch(new RegExp(`found .*, ${role} \\(by a trial\\) in function \\d+`));
+      cli.run('run', '-o', 'secret.hgtrace', script, '3000', 'all');
+      const { totals } = JSON.parse(cli.run('report', 'secret.hgtrace', '--json').stdout) as Report;
+      expect(totals.unknown_frees).toBe(0);
+      if (aligned > 0) expect(totals.allocations).toBeGreaterThanOrEqual(2 * aligned);
+    },
+  );
+});
+
 describe('nothing is offered', () => {
   const tried = async (functions: string) => {
     const text = `(module (memory 16) (global $next (mut i32) (i32.const 1024)) ${functions})`;

@@ -29,6 +29,7 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules/@playwright/test'), join(modules, '@playwright/test'));
   symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
   writeFileSync(join(installed.folder, 'app.wasm'), bumpAllocator('malloc', 'free'));
+  writeFileSync(join(installed.folder, 'short.wasm'), bumpAllocator('Ia', 'Ja'));
   await bundleHandles();
   const server = await serve(installed.folder);
   try {
@@ -88,6 +89,12 @@ test.each(['holds', 'a page that the test has closed', 'a closed context', 'a pa
     expect(status).toBe('passed');
   },
 );
+
+test('where the names of a module are shortened, the scripts of the page say which function is malloc', () => {
+  const { status, error } = resultOf('short names');
+  expect(error?.message).toBe(undefined);
+  expect(status).toBe('passed');
+});
 
 describe('what does not hold fails, with what was found, the trace and its report', () => {
   test.each([

@@ -85,7 +85,7 @@ describe('the README of the package', () => {
     const [page = ''] = examples('html');
     const map = JSON.stringify({
       imports: {
-        heapglass: './node_modules/heapglass/dist/package/index.js',
+        'heapglass/full': './node_modules/heapglass/dist/package/full.js',
         'heapglass/visualizer/define': './node_modules/heapglass/dist/visualizer/define.js',
       },
     });

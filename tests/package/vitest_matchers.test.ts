@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type * as Package from '../../package/index.ts';
+import type * as Package from '../../package/full.ts';
 import type * as ForVitest from '../../package/vitest.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { type Installed, installPacked } from './installed.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   installed = installPacked();
   const entry = (name: string) =>
     import(/* @vite-ignore */ pathToFileURL(join(installed.folder, 'node_modules/heapglass/dist/package', name)).href);
-  ({ createHeap } = (await entry('index.js')) as typeof Package);
+  ({ createHeap } = (await entry('full.js')) as typeof Package);
   const { matchers } = (await entry('vitest/matchers.js')) as typeof ForVitest;
   expect.extend(matchers);
   mkdirSync(join(installed.folder, 'temporary'));

@@ -72,7 +72,6 @@ export const kStrangers = [
     toolchain: 'Emscripten, embind',
     packages: '@cornerstonejs/codec-openjpeg@1.3.6',
     file: '@cornerstonejs/codec-openjpeg/dist/openjpegwasm.wasm',
-    unseen: { most: 32 }, // memalign; 16 and 21 were seen
     async work({ require }) {
       const library = await require('@cornerstonejs/codec-openjpeg/wasmjs')();
       const encoder = new library.J2KEncoder();
@@ -121,7 +120,7 @@ export const kStrangers = [
     toolchain: 'Emscripten, in a script',
     packages: 'pg-query-emscripten@5.1.0',
     file: 'pg-query-emscripten/pg_query_wasm.js',
-    unseen: 2, // realloc
+    unseen: 2, // addresses of its stack, which it gives to free
     async work({ from }) {
       const { default: begin } = await from('./node_modules/pg-query-emscripten/pg_query_wasm.js');
       const library = await begin();

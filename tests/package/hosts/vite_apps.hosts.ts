@@ -2,16 +2,20 @@
 // plugin, and recorded by Playwright's fixture: equal results, and a heap to be seen.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { createLogger, createServer, type Plugin } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RecordedHeap } from '../../../package/playwright.ts';
+import type { RecordedHeap, RecordOptions } from '../../../package/playwright.ts';
 import { launchOptions } from '../../../tools/find_chromium.mjs';
+import { answer } from '../../../web/src/answers/answer.ts';
+import { Model } from '../../../web/src/model/time/model.ts';
+import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { type Installed, installPacked, root } from '../installed.ts';
 
+const kPatience = 240_000; // milliseconds: RDKit's module has 7 MB, and is instrumented on its way
 const kRows = 2000;
 const kInsert = `for (let nth = 0; nth < ${kRows}; ++nth)`;
 
@@ -63,15 +67,49 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
   ],
   [
+    '@rdkit/rdkit',
+    `import init from '@rdkit/rdkit';
+    import wasm from '@rdkit/rdkit/RDKit_minimal.wasm?url';
+    const kit = await init({ locateFile: () => wasm });
+    const kept = [];
+    const found = [];
+    for (let nth = 0; nth < 60; ++nth) {
+      const molecule = kit.get_mol('C'.repeat(1 + nth % 7) + 'O'); // leak
+      found.push(molecule.get_smiles());
+      kept.push(molecule);
+    }
+    globalThis.found = found.join();`,
+  ],
+  [
+    '@cornerstonejs/codec-openjpeg',
+    `import init from '@cornerstonejs/codec-openjpeg/wasmjs';
+    import wasm from '@cornerstonejs/codec-openjpeg/wasm?url';
+    const library = await init({ locateFile: () => wasm });
+    const kept = [];
+    for (let nth = 0; nth < 60; ++nth) {
+      const encoder = new library.J2KEncoder();
+      const shape = { width: 64, height: 64, bitsPerSample: 8, componentCount: 1, isSigned: false };
+      encoder.getDecodedBuffer(shape).fill(nth); // leak
+      encoder.encode();
+      kept.push(encoder);
+    }
+    globalThis.found = kept.map((each) => [...each.getEncodedBuffer()].join()).join(';');`,
+  ],
+  [
     '@automerge/automerge',
     `import * as library from '@automerge/automerge/slim';
     import wasm from '@automerge/automerge/automerge.wasm?url';
     await library.initializeWasm(wasm);
     const kept = [];
-    for (let nth = 0; nth < 60; ++nth) kept.push(library.from({ words: ['word', nth] }, { actor: 'aa' }));
+    for (let nth = 0; nth < 60; ++nth)
+      kept.push(library.from({ words: ['word', nth] }, { actor: 'aa' })); // leak
     globalThis.found = kept.map((each) => each.words.join()).join(';');`,
   ],
 ];
+/** The apps whose line with the word leak keeps what it makes. */
+const kLeaky = kApps.filter(([, script]) => script.includes('// leak'));
+/** Scripts of CommonJS, which Vite bundles first; the others find their modules beside their own scripts. */
+const kCommonJs = new Set(['sql.js', '@rdkit/rdkit', '@cornerstonejs/codec-openjpeg']);
 const folderOf = (name: string): string => name.replaceAll(/\W/g, '_');
 
 let installed: Installed;
@@ -115,18 +153,20 @@ async function shown<T>(
     configFile: false,
     customLogger: createLogger('silent'),
     plugins,
-    optimizeDeps: { exclude: kApps.map(([app]) => app).filter((app) => app !== 'sql.js') },
+    optimizeDeps: { exclude: kApps.map(([app]) => app).filter((app) => !kCommonJs.has(app)) },
     server: { port: 0, host: '127.0.0.1' },
   });
   await server.listen();
   const context = await browser.newContext();
   const page = await context.newPage();
+  const failed = new Promise<never>((_, reject) => page.on('pageerror', reject));
   try {
     await before(page);
     await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${folderOf(name)}/`);
-    const found = await page.waitForFunction(() => (globalThis as { found?: string }).found, undefined, {
-      timeout: 60_000,
+    const isFound = page.waitForFunction(() => (globalThis as { found?: string }).found, undefined, {
+      timeout: kPatience,
     });
+    const found = await Promise.race([isFound, failed]);
     return { found: await found.jsonValue(), seen: await look(page) };
   } finally {
     await context.close();
@@ -146,14 +186,14 @@ async function dockOf(page: Page): Promise<string> {
   return dock;
 }
 
-/** Recorded by Playwright's fixture: the events of each module. */
-async function recordedByFixture(name: string) {
+/** Recorded by Playwright's fixture: the trace of each module. */
+async function recordedByFixture(name: string, options: RecordOptions = {}) {
   let heap: RecordedHeap | undefined;
   const begin = async (page: Page): Promise<void> => {
     heap = new fixture.RecordedHeap(page, (file) => join(installed.folder, folderOf(name), file));
-    await heap.record(page.context());
+    await heap.record(page.context(), options);
   };
-  return shown(name, [], async () => (await heap?.traces())?.map(({ events }) => events) ?? [], begin);
+  return shown(name, [], async () => (await heap?.traces()) ?? [], begin);
 }
 
 test.each(kApps.map(([name]) => name))(
@@ -162,9 +202,32 @@ test.each(kApps.map(([name]) => name))(
     const plain = await shown(name, [], async () => {});
     const recorded = await shown(name, [heapglass()], dockOf);
     const inTest = await recordedByFixture(name);
-    console.log(`${name}: ${recorded.seen.replaceAll(/\s/g, ' ')}; in Playwright ${inTest.seen.join(', ')} events`);
+    const events = inTest.seen.map((each) => each.events);
+    console.log(`${name}: ${recorded.seen.replaceAll(/\s/g, ' ')}; in Playwright ${events.join(', ')} events`);
     expect([recorded.found, inTest.found]).toEqual([plain.found, plain.found]);
-    expect(Math.max(...inTest.seen)).toBeGreaterThan(100);
+    expect(Math.max(...events)).toBeGreaterThan(100);
   },
-  240_000,
+  2 * kPatience,
+);
+
+function leakIn(path: string): string {
+  const decoded = decodeTraceFile(readFileSync(path));
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  const model = new Model(decoded.value.trace);
+  model.history.fold();
+  return answer({ model, event: model.trace.count, heap: 0 }, { ask: 'leaked' }).sentence;
+}
+
+test.each(kLeaky)(
+  'the leak of the page with %s has the line of its script',
+  async (name, script) => {
+    const plain = await shown(name, [], async () => {});
+    const { found, seen } = await recordedByFixture(name, { callers: true });
+    expect(found).toBe(plain.found);
+    const line = 1 + script.split('\n').findIndex((each) => each.includes('// leak'));
+    const sentences = seen.map(({ path }) => leakIn(path));
+    console.log(`${name}: ${sentences.join('; ')}`);
+    expect(sentences.filter((each) => each.includes(`main.js:${line}`))).toHaveLength(1);
+  },
+  2 * kPatience,
 );

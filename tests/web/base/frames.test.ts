@@ -67,6 +67,12 @@ test('a frame that says where it stands is the own one before a frame that does 
   expect(ownFrames(['malloc', 'draw', 'main'])).toEqual(['draw', 'main']);
   const library = ['createScanner', 'make@/app/node_modules/onig/main.js:1', 'load@/app/grammar.mjs:14'];
   expect(ownFrames(library)).toEqual(['load@/app/grammar.mjs:14']);
+  const scoped = [
+    'init@http://127.0.0.1:5173/node_modules/@automerge/automerge/dist/slim.js:105',
+    'load@/app/@me/grammar.mjs:14',
+  ];
+  expect(ownFrames(scoped)).toEqual(['load@/app/@me/grammar.mjs:14']);
+  expect(scoped.map(spokenFrame)).toEqual(['`init` (slim.js:105)', '`load` (grammar.mjs:14)']);
 });
 
 test('a function without a name is said by its place alone', () => {

@@ -22,6 +22,13 @@ test('what is freed as it was allocated needs no word', () => {
   expect(sentencesOf(0x400, -0x400, 0x400, -0x400)).toEqual([]);
 });
 
+test('what lies below every block may be no block at all', () => {
+  expect(sentencesOf(0x400, -0x80, -0x80, -0x400)).toEqual([
+    '2 frees are of addresses below every block of this trace (the first is 0x0000_0080 at event 1): of the stack or of static data, which malloc never gave, or blocks of a function that was not found; name it: heapglass instrument --realloc, --calloc or --memalign',
+  ]);
+  expect(sentencesOf(0x400, -0x480, -0x80)).toHaveLength(2);
+});
+
 test('a block that was never allocated and one that is freed twice are two sentences, each with its first', () => {
   const [never, ...others] = sentencesOf(-0x500, 0x400, -0x400, -0x600);
   expect(others).toEqual([]);

@@ -47,7 +47,10 @@ export function recorderOf(
   if (traced !== undefined) return exportsRecorder(traced, imports);
   if (isWatched(target)) return heapRecorder(target);
   if ('allocate' in target && 'mallocAs' in target) {
-    throw new AttachError('no_recorder', 'this heap records nothing: make it by createHeap({ trace: true })');
+    throw new AttachError(
+      'no_recorder',
+      'this heap records nothing: make it by createHeap({ trace: true }) of heapglass/full',
+    );
   }
   throw new AttachError('no_recorder', `there is no recorder in this module: ${kHowToLink}`);
 }

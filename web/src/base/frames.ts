@@ -12,9 +12,9 @@ export interface FrameParts {
   readonly line: number;
 }
 
-/** function@file:line into its parts. */
+/** function@file:line into its parts. A file may have the same letter in it, as in node_modules/@scope/name; a function's name has none. */
 export function frameParts(frame: string): FrameParts {
-  const at = frame.lastIndexOf('@');
+  const at = frame.indexOf('@');
   if (at <= 0) return { name: frame, file: '', line: 0 };
   const place = /^(.*):(\d+)$/.exec(frame.slice(at + 1));
   if (place === null) return { name: frame.slice(0, at), file: frame.slice(at + 1), line: 0 };

@@ -1,6 +1,18 @@
 // A module that lies beside the script; where it does not, the error says what a bundle needs.
 
 import { compileWasm } from '../wasm/compile_wasm.ts';
+import type { Variant } from '../wasm/heap_artefacts.ts';
+
+/** The names that the package exports the modules by. */
+export const kModuleFiles: Readonly<Record<Variant, string>> = {
+  release: 'heap.wasm',
+  trace: 'heap-trace.wasm',
+  checked: 'heap-checked.wasm',
+  placed: 'heap-placed.wasm',
+  'placed-trace': 'heap-placed-trace.wasm',
+  'placed-checked': 'heap-placed-checked.wasm',
+  shared: 'heap-shared.wasm',
+};
 
 /** `file`: the name that the package exports the module by. */
 export async function compileBeside(address: URL, file: string): Promise<WebAssembly.Module> {

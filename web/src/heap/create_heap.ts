@@ -1,7 +1,7 @@
-// createHeap() of the package's entry: its modules are files beside the script.
+// createHeap() of the entry heapglass/full: its modules are files beside the script, one for each set of options.
 
 import { artefactUrl, type Variant } from '../wasm/heap_artefacts.ts';
-import { compileBeside } from './beside_script.ts';
+import { compileBeside, kModuleFiles } from './beside_script.ts';
 import type { Heap, HeapOptions, TracedHeap } from './heap_types.ts';
 import { makeHeap } from './make_heap.ts';
 
@@ -24,15 +24,4 @@ export function createHeap(options: HeapOptions = {}): Promise<Heap> {
   return makeHeap(findBesideScript, options);
 }
 
-const findBesideScript = (variant: Variant) => compileBeside(artefactUrl(variant), kFiles[variant]);
-
-/** The names that the package exports the modules by. */
-const kFiles: Readonly<Record<Variant, string>> = {
-  release: 'heap.wasm',
-  trace: 'heap-trace.wasm',
-  checked: 'heap-checked.wasm',
-  placed: 'heap-placed.wasm',
-  'placed-trace': 'heap-placed-trace.wasm',
-  'placed-checked': 'heap-placed-checked.wasm',
-  shared: 'heap-shared.wasm',
-};
+const findBesideScript = (variant: Variant) => compileBeside(artefactUrl(variant), kModuleFiles[variant]);

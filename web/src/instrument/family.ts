@@ -19,6 +19,9 @@
 //   Fam.8  C's realloc is often the module's own secret: JavaScript does not call it, so it has no export. It is the only function of a block
 //           and a size that gives the size to malloc and the block to free; in-place or not, that is what resizing is. It is said that
 //           it was found by this.
+//   Fam.9  C's memalign and posix_memalign are as often secret, and give other addresses than the malloc that they call: without them their
+//           blocks are freed unseen. Their bodies differ from one allocator to the next, so what calls malloc is tried
+//           (package/recorded/trial.ts), where the caller of this can try it. That is said, too.
 //   Fam.7  A Go program is one by its imports as well: its names are usually stripped.
 
 import type binaryen from 'binaryen';
@@ -48,6 +51,12 @@ export interface Family {
 /** Names of exports or functions, or indices, by role, several with commas between them; and the exports around a Rust allocator. */
 export type Named = Readonly<Partial<Record<RoleName, string>>> & { readonly bindgen?: BindgenNames };
 
+/** Functions that give aligned blocks, by their indices. */
+export type Aligners = Readonly<Partial<Record<'memalign' | 'posix_memalign', number>>>;
+
+/** Which functions give aligned blocks out of this malloc, for this free: Fam.9. */
+export type AlignerTrial = (malloc: number, free: number) => Aligners;
+
 const kBindgenNames: BindgenNames = {
   malloc: '__wbindgen_malloc',
   free: '__wbindgen_free',
@@ -60,6 +69,7 @@ export function findFamily(
   module: binaryen.Module,
   { bindgen, ...named }: Named,
   isWide: boolean,
+  trial?: AlignerTrial,
 ): Family {
   const index = new FunctionIndex(lib, module, isWide);
   const collector = collectorOf([...index.named.keys()], index.importedFrom);
@@ -81,6 +91,7 @@ export function findFamily(
   }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
   addResizer(lib, index, members);
+  if (trial !== undefined && !isWide) addAligners(index, members, trial);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };
 }
 
@@ -104,6 +115,20 @@ function addResizer(lib: Binaryen, index: FunctionIndex, members: Map<string, Me
 }
 
 const kByShape = 'by what it calls';
+
+/** Fam.9 */
+function addAligners(index: FunctionIndex, members: Map<string, Member>, trial: AlignerTrial): void {
+  const of = (name: RoleName) => [...members.values()].find(({ role }) => role.name === name);
+  const [malloc, free] = [of('malloc'), of('free')];
+  if (malloc === undefined || free === undefined) return;
+  for (const [name, nth] of Object.entries(trial(malloc.index, free.index)) as [keyof Aligners, number][]) {
+    const func = index.numbered(nth);
+    if (func !== undefined && of(name) === undefined && !members.has(func.name))
+      members.set(func.name, member(func, kRoles[name], kByTrial));
+  }
+}
+
+const kByTrial = 'by a trial';
 
 /** Fam.3 */
 function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>, by: BindgenNames): void {

@@ -73,6 +73,10 @@ export class FunctionIndex {
     return name === undefined ? undefined : this.#byName.get(name);
   }
 
+  numbered(index: number): Func | undefined {
+    return this.#all[index];
+  }
+
   exported(name: string): Func | undefined {
     return this.#exports.get(name);
   }

@@ -7,7 +7,12 @@ import { kSection, readModule, unsignedLeb, type WasmModule } from '../symbols/i
 import { joined } from '../trace/trace_writer.ts';
 
 /** Types of functions that may be an allocator's, as FunctionType.key has them. */
-const kKeys = { malloc: '1 127 1 127', free: '1 127 0', pair: '2 127 127 1 127' } as const;
+const kKeys = {
+  malloc: '1 127 1 127',
+  free: '1 127 0',
+  pair: '2 127 127 1 127',
+  triple: '3 127 127 127 1 127',
+} as const;
 
 export interface TrialFunction {
   readonly index: number;
@@ -37,7 +42,7 @@ export function trialModule(bytes: Uint8Array): TrialModule {
       .filter(({ index }) => module.types[module.functionTypes[index] ?? -1]?.key === key)
       .map((it) => ({ ...it, callers: callers.get(it.index) ?? 0 }))
       .sort((one, other) => other.callers - one.callers || one.index - other.index);
-  const functions = { malloc: of(kKeys.malloc), free: of(kKeys.free), pair: of(kKeys.pair) };
+  const functions = { malloc: of(kKeys.malloc), free: of(kKeys.free), pair: of(kKeys.pair), triple: of(kKeys.triple) };
   return { binary: withExports(module, Object.values(functions).flat()), functions };
 }
 

@@ -1,0 +1,32 @@
+// The scripts that a page has loaded: where a module's own names were shortened, they say which functions are the allocator.
+//
+//   loaded.1  They are read when a module needs them, as the browser has them: nothing is fetched again.
+//   loaded.2  One that has not arrived by then is waited for, because the text of an answer ends later than the script that it holds
+//             begins; not for ever, because an answer may have no end.
+
+import type { Page, Response } from '@playwright/test';
+import type { Script } from '../recorded/said_names.ts';
+
+const kPatience = 2000; // milliseconds
+
+export class LoadedScripts {
+  #responses: Response[] = [];
+
+  constructor(page: Page) {
+    page.on('response', (response) => {
+      const request = response.request();
+      const type = request.resourceType();
+      if (type === 'document' && request.frame() === page.mainFrame()) this.#responses = [];
+      if (type === 'script' || type === 'document') this.#responses.push(response);
+    });
+  }
+
+  async read(): Promise<readonly Script[]> {
+    return Promise.all(this.#responses.map(async (response) => [response.url(), await textOf(response)] as const));
+  }
+}
+
+function textOf(response: Response): Promise<string> {
+  const late = new Promise<string>((resolve) => setTimeout(() => resolve(''), kPatience));
+  return Promise.race([response.text().catch(() => ''), late]); // of a page that is gone there is none
+}
