@@ -24,7 +24,8 @@ export interface Pages {
 }
 
 const emcc = join(root, 'wasm-build.sh');
-const flags = '$(npx heapglass --cflags --ldflags --profile trace)';
+const heapglass = 'node_modules/.bin/heapglass'; // what npx runs, without starting npm five times
+const flags = `$(${heapglass} --cflags --ldflags --profile trace)`;
 const common = '-O1 -sALLOW_MEMORY_GROWTH';
 
 /** program.js, which two_lines.html attaches, with the flags that the package prints. */
@@ -38,9 +39,9 @@ function compile(installed: Installed): void {
   compileProgram(installed);
   shell(`${emcc} emcc program.c ${flags} ${common} -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=makeProgram -o program.mjs`);
   shell(
-    `${emcc} emcc program.c $(npx heapglass --ldflags) ${common} -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=makeUntraced -o untraced.mjs`,
+    `${emcc} emcc program.c $(${heapglass} --ldflags) ${common} -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=makeUntraced -o untraced.mjs`,
   );
-  const threaded = '$(npx heapglass --ldflags --profile trace --threads) -pthread -sPTHREAD_POOL_SIZE=2';
+  const threaded = `$(${heapglass} --ldflags --profile trace --threads) -pthread -sPTHREAD_POOL_SIZE=2`;
   shell(`${emcc} emcc threads.c ${threaded} -O1 -sINITIAL_MEMORY=33554432 -o threads.js`);
   const names = ['ring', 'start', 'snapshot', 'checkpoint'].map((name) => `_hg_trace_${name}`).join(',');
   const home = 'node_modules/heapglass/dist/emscripten';

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <cstring>
 
 #include "base/address.hpp"
+#include "support/rising_bytes.hpp"
 
 namespace command_tests {
 
@@ -18,7 +18,6 @@ constexpr size_t kVictimBytes = 14 * kWordBytes;
 constexpr size_t kTopBytes = 90 * kWordBytes;
 constexpr size_t kPadding = 128 * kWordBytes;  // in use, far from the subject: a region has at least 4 KiB
 constexpr size_t kFront = 8 * kWordBytes;  // what is taken off a free chunk so that its rest becomes the victim
-constexpr unsigned char kGuardByte = 0xa5;
 
 size_t bytes_of(Beside beside) {
   switch (beside) {
@@ -53,7 +52,8 @@ uint32_t kind_of(Beside beside) {
   }
 }
 
-unsigned char subject_byte(size_t i) { return static_cast<unsigned char>(i * 37 + 11); }
+const heapglass_test::RisingBytes<37> kSubjectBytes(11);
+const heapglass_test::RisingBytes<0> kGuardBytes(0xa5);
 
 // Bytes of a region that are not chunks: the same for every region.
 size_t region_overhead() {
@@ -111,7 +111,7 @@ void *Neighbourhood::take(size_t chunk_bytes) {
 
 void *Neighbourhood::take_guard(size_t chunk_bytes) {
   void *mem = take(chunk_bytes);
-  memset(mem, kGuardByte, chunk_bytes - kWordBytes);
+  kGuardBytes.fill(mem, chunk_bytes - kWordBytes);
   guards_.push_back(mem);
   return mem;
 }
@@ -159,12 +159,12 @@ Neighbourhood::Neighbourhood(const Plan &plan) {
   if (plan.before == Beside::kVictim) {
     void *front = take(kFront);
     EXPECT_EQ(front, before);
-    memset(front, kGuardByte, kFront - kWordBytes);
+    kGuardBytes.fill(front, kFront - kWordBytes);
     guards_.push_back(front);
   }
   if (after != nullptr) hg_heap_deallocate(heap_, after);
   if (elsewhere != nullptr) hg_heap_deallocate(heap_, elsewhere);
-  for (size_t i = 0; i < plan.subject - kWordBytes; ++i) static_cast<unsigned char *>(subject_)[i] = subject_byte(i);
+  kSubjectBytes.fill(subject_, plan.subject - kWordBytes);
 
   // The plan came out: the records around the subject are of the kinds and sizes it names.
   const std::vector<hg_walk_record> records = walk_of(heap_);
@@ -201,20 +201,12 @@ Neighbourhood::~Neighbourhood() {
 
 bool Neighbourhood::guards_intact() const {
   for (const void *guard : guards_) {
-    const unsigned char *bytes = static_cast<const unsigned char *>(guard);
-    for (size_t i = 0; i < hg_usable_size(guard); ++i) {
-      if (bytes[i] != kGuardByte) return false;
-    }
+    if (!kGuardBytes.are_in(guard, hg_usable_size(guard))) return false;
   }
   return true;
 }
 
-bool Neighbourhood::subject_intact(size_t bytes) const {
-  for (size_t i = 0; i < bytes; ++i) {
-    if (static_cast<const unsigned char *>(subject_)[i] != subject_byte(i)) return false;
-  }
-  return true;
-}
+bool Neighbourhood::subject_intact(size_t bytes) const { return kSubjectBytes.are_in(subject_, bytes); }
 
 std::string Neighbourhood::end(void *block, void *other) {
   for (void *guard : guards_) hg_heap_deallocate(heap_, guard);

@@ -1,5 +1,8 @@
-// hg_discard_pages of these tests zeroes the pages, so every test of this program that trims also proves that nothing depends on them.
+// hg_discard_pages of these tests gives the pages back to the system, which then reads zeros there: every test of this program that
+// trims also proves that nothing depends on them. To write the zeros took half of the program's time, as a trim lists again what
+// earlier tests released.
 #include <heapglass/discard.h>
+#include <sys/mman.h>
 
 #include "heap_fixture.hpp"
 #include "support/held_runs.hpp"
@@ -41,7 +44,7 @@ TEST_F(Growing, BlocksOverDiscardedPagesAreLikeAnyOther) {
     if (blocks.empty() || random.below(2) == 0) {
       blocks.push_back(hg_heap_allocate_zeroed(heap, 1, size));
       const unsigned char *const bytes = static_cast<unsigned char *>(blocks.back());
-      for (std::size_t at = 0; at < size; ++at) ASSERT_EQ(bytes[at], 0) << step;
+      ASSERT_TRUE(size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0)) << step;
       memset(blocks.back(), 0x5a, size);
     } else {
       const std::size_t at = random.below(static_cast<std::uint32_t>(blocks.size()));
@@ -61,6 +64,6 @@ TEST_F(Growing, BlocksOverDiscardedPagesAreLikeAnyOther) {
 extern "C" void hg_discard_pages(void *address, std::size_t bytes) {
   using namespace heapglass_test;
   g_whole = g_whole && bytes != 0 && reinterpret_cast<std::uintptr_t>(address) % kPage == 0 && bytes % kPage == 0;
-  memset(address, 0, bytes);
+  EXPECT_EQ(madvise(address, bytes, MADV_DONTNEED), 0);
   g_discarded += bytes;
 }

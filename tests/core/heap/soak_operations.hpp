@@ -36,8 +36,10 @@ class Twin {
 
   // The first `bytes` of what mem held are still there.
   void expect_contents(const void *mem, std::size_t bytes, unsigned char fill) {
-    const auto *at = static_cast<const unsigned char *>(mem);
-    for (std::size_t i = 0; i < bytes; ++i) ASSERT_EQ(at[i], fill) << "byte " << i << " of " << bytes;
+    const auto *const at = static_cast<const unsigned char *>(mem);
+    std::size_t same = 0;
+    while (same < bytes && at[same] == fill) ++same;
+    ASSERT_EQ(same, bytes) << "the byte behind these is " << +at[same] << ", not " << +fill;
   }
 
   std::pair<unsigned char *, Block> pick(Random &random) {

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "lives.hpp"
+#include "support/rising_bytes.hpp"
 
 namespace out_of_memory_tests {
 namespace {
 
 constexpr size_t kMallocRounds = 12;
+const heapglass_test::RisingBytes<1> kContents(0);
 
 class MallocLife {
  public:
@@ -51,9 +53,7 @@ class MallocLife {
     const char *const broken = hg_heap_check(nullptr);
     if (broken != nullptr) return broken;
     for (const Block &block : blocks_) {
-      for (size_t i = 0; i < block.size; ++i) {
-        if (block.mem[i] != static_cast<unsigned char>(block.mark + i)) return "contents changed";
-      }
+      if (!kContents.are_in(block.mem, block.size, block.mark)) return "contents changed";
     }
     return "";
   }
@@ -86,13 +86,10 @@ class MallocLife {
     unsigned char mark;
   };
 
-  static void fill(const Block &block) {
-    for (size_t i = 0; i < block.size; ++i) block.mem[i] = static_cast<unsigned char>(block.mark + i);
-  }
   bool keep(void *mem, size_t size) {
     if (mem == nullptr) return false;
     blocks_.push_back({static_cast<unsigned char *>(mem), size, next_mark_++});
-    fill(blocks_.back());
+    kContents.fill(mem, size, blocks_.back().mark);
     return true;
   }
   bool reallocate(size_t at, size_t size) {
@@ -100,11 +97,9 @@ class MallocLife {
     void *const mem = hg_realloc(block.mem, size);
     if (mem == nullptr) return false;
     block.mem = static_cast<unsigned char *>(mem);
-    for (size_t i = 0; i < (size < block.size ? size : block.size); ++i) {
-      if (block.mem[i] != static_cast<unsigned char>(block.mark + i)) return false;  // proof() tells
-    }
+    if (!kContents.are_in(mem, size < block.size ? size : block.size, block.mark)) return false;  // proof() tells
     block.size = size;
-    fill(block);
+    kContents.fill(mem, size, block.mark);
     return true;
   }
   void lose(size_t at) {

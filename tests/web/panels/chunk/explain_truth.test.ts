@@ -129,7 +129,7 @@ it.each(kRuns)('says what is, in the tense of the moment, seed %i, %s', async (s
   const { below } = createRandom(seed);
   for (let i = 0; i < (kEvery ? 500 : 60); ++i) compare(model, 1 + below(drive.trace.count));
   // Moments about the first growths.
-  for (let nth = 0; nth < Math.min(40, model.history.growthSteps.count); ++nth) {
+  for (let nth = 0; nth < Math.min(kEvery ? 40 : 12, model.history.growthSteps.count); ++nth) {
     const step = model.history.growthSteps.at(nth);
     for (let at = Math.max(1, step - 2); at <= Math.min(step + 6, drive.trace.count); ++at) compare(model, at);
   }
