@@ -1,6 +1,8 @@
 // Blocks in slabs keep malloc's promises: they do not overlap, keep their bytes, come back to the heap, and obey the heap's commands.
+#include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 
 #include "hardened/slab_rig.hpp"
 
@@ -159,6 +161,44 @@ TEST(Slab, WhatIsFreedGoesBackToTheHeap) {
   EXPECT_EQ(after.in_use, before.in_use);
   EXPECT_LT(after.cached, 16 * 1024u);  // the map
   EXPECT_EQ(hg_heap_check(nullptr), nullptr);
+}
+
+// slabs.S1
+TEST(Slab, ASlabIsListedWhenEnoughOfAHalfIsFreeAndOnce) {
+  const auto frees_until_listed = [](const std::vector<void *> &blocks) {
+    const Slab *const slab = slab_of(blocks[0]);
+    size_t frees = 0;
+    for (void *mem : blocks) {
+      EXPECT_EQ(slab->tag & heapglass::kListedSlab, 0);
+      hg_free(mem);
+      ++frees;
+      if ((slab->tag & heapglass::kListedSlab) != 0) break;
+    }
+    for (size_t i = frees; i < blocks.size(); ++i) {
+      hg_free(blocks[i]);
+      EXPECT_NE(slab->tag & heapglass::kListedSlab, 0) << "whatever the other half has";
+    }
+    return frees;
+  };
+  for (const size_t size : {16, 48, 240}) {
+    std::vector<void *> blocks;
+    for (int n = 0; n < 2000; ++n) blocks.push_back(hg_malloc(size));
+    std::vector<void *> of_slab;  // full, and not the current one; by address
+    for (void *mem : blocks) {
+      if (slab_of(mem) == slab_of(blocks[1000])) of_slab.push_back(mem);
+    }
+    std::sort(of_slab.begin(), of_slab.end());
+    ASSERT_EQ(of_slab.size(), heapglass::capacity_of(slab_of(blocks[1000]))) << size;
+    const std::set<void *> gone(of_slab.begin(), of_slab.end());
+    const size_t frees = frees_until_listed(of_slab);
+    EXPECT_GE(frees, of_slab.size() / 12) << size;
+    EXPECT_LE(frees, 1 + of_slab.size() / 5) << size;
+    for (void *mem : blocks) {
+      if (gone.count(mem) == 0) hg_free(mem);
+    }
+    hg_malloc_flush();
+    EXPECT_EQ(hg_heap_check(nullptr), nullptr);
+  }
 }
 
 TEST(Slab, ABlockStaysWhileThreeQuartersOfItAreUsed) {

@@ -1,4 +1,8 @@
 // Small blocks in slabs, seen from outside: what survivors cost, and where new slabs come from (slabs.S6, slabs.S7, dissolve.D1 to D3).
+#include <heapglass/event.h>
+
+#include <set>
+
 #include "base/build.hpp"
 #include "malloc_rig.hpp"
 
@@ -40,12 +44,15 @@ std::vector<unsigned char *> free_but(const std::vector<unsigned char *> &blocks
   return kept;
 }
 
+// None is in the current slab, which no flush ends.
+bool is_lone_survivor(std::size_t i) { return i % 40 == 7 && i < kBlocks - 200; }
+
 void free_all(const std::vector<unsigned char *> &blocks) {
   for (unsigned char *const mem : blocks) hg_free(mem);
 }
 
 TEST_F(MallocSlabs, ASurvivorHereAndThereBecomesAChunkAndHoldsOnlyItself) {
-  const std::vector<unsigned char *> kept = free_but(take_filled(kBlocks), [](std::size_t i) { return i % 40 == 7; });
+  const std::vector<unsigned char *> kept = free_but(take_filled(kBlocks), is_lone_survivor);
   EXPECT_EQ(stats_of(nullptr).chunks_in_use, kept.size()) << "there is no slab any more, and no map";
   EXPECT_EQ(malloc_stats().cached, 0u);
   std::size_t bytes = 0;
@@ -56,7 +63,7 @@ TEST_F(MallocSlabs, ASurvivorHereAndThereBecomesAChunkAndHoldsOnlyItself) {
 }
 
 TEST_F(MallocSlabs, OneChunkThatWasABlockGrowsShrinksAndIsReusedAsAnyOther) {
-  const std::vector<unsigned char *> kept = free_but(take_filled(kBlocks), [](std::size_t i) { return i % 40 == 7; });
+  const std::vector<unsigned char *> kept = free_but(take_filled(kBlocks), is_lone_survivor);
   unsigned char *const mem = kept[5];
   EXPECT_EQ(hg_realloc_in_place(mem, 300), mem) << "what was free behind it is free for it";
   EXPECT_TRUE(has(mem, kSize, 5 * 40 + 7));
@@ -65,6 +72,29 @@ TEST_F(MallocSlabs, OneChunkThatWasABlockGrowsShrinksAndIsReusedAsAnyOther) {
   EXPECT_EQ(take(kSize), mem);
   free_all(kept);
 }
+
+#if HG_TRACE
+// event.P8
+TEST_F(MallocSlabs, AWalkNamesTheListOfEachSlabAndOfWhereTheyLie) {
+  const std::vector<unsigned char *> blocks = take_filled(kBlocks);
+  std::set<std::uint32_t> lists;
+  std::size_t in_use = 0;
+  hg_walk walk;
+  hg_walk_record record;
+  for (hg_walk_begin(&walk, nullptr); hg_walk_next(&walk, &record, 1) != 0;) {
+    const std::uint32_t kind = record.kind & 0xff;
+    if (kind == HG_WALK_slab) lists.insert(record.kind >> 16);
+    if (kind == HG_WALK_slab_block_in_use && record.size == kSize) {
+      ++in_use;
+      EXPECT_EQ(record.kind >> 16, HG_SLAB_LISTS + kSize / kAlignBytes);
+    }
+  }
+  EXPECT_EQ(lists, (std::set<std::uint32_t>{HG_SLAB_LISTS + kSize / kAlignBytes, HG_SLAB_WORDS}));
+  EXPECT_LE(in_use, kBlocks);
+  EXPECT_GT(in_use, kBlocks - kBlocks / 20) << "the first ones are single chunks";
+  free_all(blocks);
+}
+#endif
 
 // dissolve.D1
 TEST_F(MallocSlabs, TwoNeighboursHoldTheirSlab) {
