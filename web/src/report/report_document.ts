@@ -98,7 +98,7 @@ function figuresOfBlocks({ trace, totals, peak, end, growths, temporaries }: Rep
   const moved = `${formatCount(totals.moved_reallocations)} of them moved ${formatBytes(totals.moved_bytes)}`;
   return [
     bytes('peak of live bytes', peak.live.bytes, plural(peak.live.blocks, 'block'), at(peak.live)),
-    bytes('peak of linear memory', memory, isKnown ? '' : 'it was not seen to grow', at(peak.memory)),
+    bytes('peak of linear memory', memory, isKnown ? at(peak.memory) : 'the heaps end there; it was not seen to grow'),
     count(
       'growths of memory',
       granted,
