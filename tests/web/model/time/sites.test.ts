@@ -138,10 +138,10 @@ describe('a trace with sites', () => {
   });
 });
 
-test('a frame is split at its last @', () => {
+test('a frame is split at its first @: paths have it, names of functions do not', () => {
   expect(frameParts('std::vector<int>::push_back@src/a@b.cpp:12')).toEqual({
-    name: 'std::vector<int>::push_back@src/a',
-    file: 'b.cpp',
+    name: 'std::vector<int>::push_back',
+    file: 'src/a@b.cpp',
     line: 12,
   });
   expect(frameParts('wasm-function[12]')).toEqual({ name: 'wasm-function[12]', file: '', line: 0 });
