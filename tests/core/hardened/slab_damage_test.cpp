@@ -50,7 +50,7 @@ TEST(SlabDamage, OnlyTheBeginningOfABlockIsOne) {
 }
 
 // It has a bit that is set (slab.B2), or is behind the current slab's last number.
-TEST(SlabDamage, WhatLiesBehindTheBlocksIsNone) {
+TEST(SlabDamage, OfEachSizeWhatLiesInsideABlockOrBehindAllIsNone) {
   for (size_t size = 16; size < heapglass::kMaxSlabRequest; size += 16) {  // that class stays young for another test
     std::vector<char *> blocks;
     for (int n = 0; n < 600; ++n) blocks.push_back(static_cast<char *>(hg_malloc(size)));
@@ -65,6 +65,7 @@ TEST(SlabDamage, WhatLiesBehindTheBlocksIsNone) {
       EXPECT_DEATH(hg_free(behind(mem)), "misaligned pointer") << size;
       EXPECT_DEATH(hg_malloc_usable_size(behind(mem)), "misaligned pointer") << size;
     }
+    for (const size_t by : {size_t{1}, size - 1}) EXPECT_DEATH(hg_free(blocks[300] + by), "misaligned pointer") << size;
     for (char *const mem : blocks) hg_free(mem);
   }
 }
