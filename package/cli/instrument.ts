@@ -17,9 +17,10 @@ import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
 import { memoriesIn, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
-import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
+import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf, withSaid } from '../recorded/beside.ts';
+import { namesOfModule } from '../recorded/module_names.ts';
 import { withOffer } from '../recorded/offer.ts';
 import { type Said, saidBy } from '../recorded/said_names.ts';
 import { triedAligners } from '../recorded/trial.ts';
@@ -128,12 +129,13 @@ function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentC
     'said' in where
       ? withSaid(given, where.said)
       : candidates(given, bytes, options.glue === undefined ? where.file : undefined);
-  const { made, by } = firstOf(tried, (named) => rewrite(lib, bytes, named, options));
+  const wantsNames = options.sample === undefined && (options.stacks === true || options.callers === true);
+  const namesOf = wantsNames ? namesOfModule(bytes, 'said' in where ? undefined : where.file, say) : undefined;
+  const { made, by } = firstOf(tried, (named) => rewrite(lib, bytes, { named, triedAligners, namesOf }, options));
   return { ...made, by };
 }
 
-function rewrite(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: InstrumentCommand) {
-  const found = { named, triedAligners };
+function rewrite(lib: typeof binaryen, bytes: Uint8Array, found: StackOptions, options: InstrumentCommand) {
   if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, found);
   if (options.stacks !== true && options.callers !== true) return instrument(lib, bytes, found);
   return instrumentStacks(lib, bytes, { ...found, callers: options.callers === true });

@@ -4,13 +4,13 @@
 //   S1  Names come from the name section or DWARF, lines and inlined calls from DWARF, else from a source map: --source-map, or the file
 //       that the module names, if it lies beside it.
 //   S2  The trace is written over, unless -o names another file.
-//   S3  A module may be a stranger's: of what it names only a regular file in its own folder, or below it, is read.
+//   S3  A module may be a stranger's: of what it names only a regular file in its own folder, or below it, is read (recorded/module_names.ts).
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { knownPart } from '../../web/src/report/verdict.ts';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { packaged, readBytes, readTrace } from './files.ts';
+import { besideModule, demangler, isBelow } from '../recorded/module_names.ts';
+import { readBytes, readTrace } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
 import { sayVerdict } from './verdict.ts';
@@ -33,12 +33,11 @@ export async function symbolize(tracePath: string, wasmPath: string, options: Sy
       `"${tracePath}" is not whole, and what cannot be known would be lost in it: name another file with -o`,
     );
   const wasm = readBytes(wasmPath, 1);
-  const demangler = packaged('build/wasm/demangle.wasm');
   try {
     const symbolizer = createSymbolizer({
       wasm,
       sourceMap: sourceMapOf(wasmPath, options.sourceMap ?? sourceMapUrl(wasm), options.sourceMap !== undefined),
-      demangler: existsSync(demangler) ? Uint8Array.from(readFileSync(demangler)) : undefined,
+      demangler: demangler(),
     });
     const { trace, sites, named } = symbolizeTrace(file.trace, symbolizer);
     if (sites === 0) {
@@ -58,25 +57,16 @@ export async function symbolize(tracePath: string, wasmPath: string, options: Sy
 /** S3 */
 function sourceMapOf(wasmPath: string, url: string | undefined, isGiven: boolean): string | undefined {
   if (url === undefined) return undefined;
-  const path = isGiven ? url : besideModule(wasmPath, url);
+  const path = isGiven ? url : sourceMapBeside(wasmPath, url);
   return path === undefined ? undefined : new TextDecoder().decode(readBytes(path, 1));
 }
 
-/** The file that a module names; undefined where there is none. */
-function besideModule(wasmPath: string, url: string): string | undefined {
-  if (/^[a-z]+:/.test(url)) return undefined;
+function sourceMapBeside(wasmPath: string, url: string): string | undefined {
+  const path = besideModule(wasmPath, url);
   const folder = dirname(wasmPath);
-  const path = join(folder, url);
-  const stats = isBelow(folder, path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
-  if (stats?.isFile() === true) return path;
-  if (!isBelow(folder, path))
+  if (path === undefined && !/^[a-z]+:/.test(url) && !isBelow(folder, join(folder, url)))
     say(
       `"${url}", the source map that ${wasmPath} names, lies outside the folder of the module and is not read; --source-map names it`,
     );
-  return undefined;
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return path;
 }

@@ -15,9 +15,10 @@ import { instrument } from '../../web/src/instrument/instrument.ts';
 import { isLinked } from '../../web/src/instrument/linked.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
-import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
+import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { readModule, WasmFileError } from '../../web/src/symbols/index.ts';
 import { type Candidates, candidates, candidatesInPage, firstOf } from './beside.ts';
+import { namesOfModule } from './module_names.ts';
 import type { RecordOptions } from './record_options.ts';
 import type { Script } from './said_names.ts';
 import { triedAligners } from './trial.ts';
@@ -35,7 +36,7 @@ export type Beside = string | (() => Promise<readonly Script[]>);
 export type Recorded = (bytes: Uint8Array, name: string, beside: Beside | undefined) => Promise<Uint8Array>;
 
 const kBinaryen = 'binaryen@132';
-const kForm = 3; // raise it when the same module is instrumented otherwise
+const kForm = 4; // raise it when the same module is instrumented otherwise
 
 export interface WasmOptions extends RecordOptions {
   /** Bytes from one sample to the next, as a mean; all is recorded where it is undefined. */
@@ -56,7 +57,7 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     return candidatesInPage(given, bytes, basename(name), beside);
   }
 
-  async function made(bytes: Uint8Array, tried: Candidates): Promise<Uint8Array | string> {
+  async function made(bytes: Uint8Array, file: string | undefined, tried: Candidates): Promise<Uint8Array | string> {
     loaded ??= import('binaryen').then(
       (found) => found.default,
       () => undefined,
@@ -64,7 +65,9 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     const lib = await loaded;
     if (lib === undefined) return `the package binaryen is not installed: npm install --save-dev ${kBinaryen}`;
     try {
-      return firstOf(tried, (named) => rewritten(lib, bytes, named, options)).made;
+      const wantsNames = options.sample === undefined && (options.stacks === true || options.callers === true);
+      const namesOf = wantsNames ? namesOfModule(bytes, file, warn) : undefined;
+      return firstOf(tried, (named) => rewritten(lib, bytes, { named, triedAligners, namesOf }, options)).made;
     } catch (error) {
       if (!(error instanceof ModuleProblem)) throw error;
       return error.message;
@@ -83,7 +86,7 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     const known = readIfThere(kept);
     if (known !== undefined) return known;
     const began = performance.now();
-    const binary = await made(bytes, tried);
+    const binary = await made(bytes, typeof beside === 'string' ? beside : undefined, tried);
     if (typeof binary === 'string') {
       refused.set(key, binary);
       warn(`${name} ${options.sample === undefined ? 'is served' : 'stays'} as it is and records nothing: ${binary}`);
@@ -98,9 +101,8 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
   };
 }
 
-function rewritten(lib: typeof binaryen, bytes: Uint8Array, named: Named, options: WasmOptions): Uint8Array {
+function rewritten(lib: typeof binaryen, bytes: Uint8Array, found: StackOptions, options: WasmOptions): Uint8Array {
   const { stacks = false, callers = false, sample } = options;
-  const found = { named, triedAligners };
   if (sample !== undefined) return instrumentSampled(lib, bytes, sample, found).binary;
   return stacks || callers
     ? instrumentStacks(lib, bytes, { ...found, callers }).binary

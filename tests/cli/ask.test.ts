@@ -1,10 +1,13 @@
 // heapglass ask, on programs that the commands themselves linked, instrumented and recorded: the same sentences as the report.
 
-import { copyFileSync } from 'node:fs';
+import type { SpawnSyncReturns } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answers } from '../../web/src/answers/answers_types.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
+import { functionNames } from '../../web/src/symbols/function_names.ts';
+import { readModule, readSections } from '../../web/src/symbols/index.ts';
 import { buildForTests, type CommandLine } from './command_line.ts';
 
 let cli: CommandLine;
@@ -16,7 +19,22 @@ beforeAll(async () => {
   copyFileSync(join(cli.folder, wasm), join(cli.folder, 'original.wasm'));
   cli.run('instrument', '--stacks', 'original.wasm', '-o', wasm); // never onto its input
   cli.run('run', '-o', 'instrumented.hgtrace', script, '20000');
+  const nameless = instrumentedWithoutNames(join(cli.folder, wasm));
+  expect(nameless.status, nameless.stderr).toBe(0);
+  cli.run('run', '-o', 'nameless.hgtrace', script, '20000');
 });
+
+/** original.wasm without its names and lines, to `wasm`; which functions allocate is given. */
+function instrumentedWithoutNames(wasm: string): SpawnSyncReturns<string> {
+  const bytes = readFileSync(join(cli.folder, 'original.wasm'));
+  const names = functionNames(readModule(bytes));
+  const indexOf = (is: RegExp) => `${[...names].find(([, name]) => is.test(name))?.[0]}`;
+  const kept = readSections(bytes).filter(({ id }) => id !== 0);
+  const parts = [bytes.subarray(0, 8), ...kept.map(({ headerAt, end }) => bytes.subarray(headerAt, end))];
+  writeFileSync(join(cli.folder, 'nameless.wasm'), Buffer.concat(parts));
+  const given = ['--malloc', indexOf(/^(dl)?malloc$/), '--free', indexOf(/^(dl)?free$/)];
+  return cli.run('instrument', '--stacks', ...given, 'nameless.wasm', '-o', wasm);
+}
 afterAll(() => cli?.dispose());
 
 const reportOf = (trace: string) => JSON.parse(cli.run('report', trace, '--json').stdout) as Report;
@@ -52,15 +70,14 @@ describe.each(['linked.hgtrace', 'instrumented.hgtrace'])('%s', (trace) => {
 });
 
 test('a program with call stacks names its own function, one without says how to record them', () => {
-  expect(askJson('who holds', 'instrumented.hgtrace').answers.holds).toMatchObject({
+  const named = { sentence: expect.stringMatching(/^`\w+` \(known\.c:\d+\) holds /), missing: '' };
+  expect(askJson('who holds', 'instrumented.hgtrace').answers.holds).toMatchObject(named);
+  expect(askJson('who holds', 'nameless.hgtrace').answers.holds).toMatchObject({
     sentence: expect.stringMatching(/^`wasm-function\[/),
     missing: expect.stringContaining('heapglass symbolize trace app.wasm'),
   });
-  expect(cli.run('symbolize', 'instrumented.hgtrace', 'original.wasm').status).toBe(0);
-  expect(askJson('who holds', 'instrumented.hgtrace').answers.holds).toMatchObject({
-    sentence: expect.stringMatching(/^`\w+` \(known\.c:\d+\) holds /),
-    missing: '',
-  });
+  expect(cli.run('symbolize', 'nameless.hgtrace', 'original.wasm').status).toBe(0);
+  expect(askJson('who holds', 'nameless.hgtrace').answers.holds).toMatchObject(named);
   const { stdout, status } = cli.run('ask', 'who holds', 'linked.hgtrace');
   expect(stdout).toMatch(
     /which function made them, this trace does not say\.\nCall stacks say who: heapglass instrument app\.wasm --stacks/,

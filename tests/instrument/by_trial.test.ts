@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import wabt from 'wabt';
 import { triedAllocator } from '../../package/recorded/trial.ts';
+import { importsOf } from '../../package/recorded/trial_imports.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
 import { countedBy } from '../cli/known.ts';
@@ -87,6 +88,17 @@ describe('nothing is offered', () => {
   test('of an allocator that gives nothing back, and of functions that hang', async () => {
     const hangs = '(func (param i32) (loop (br 0)))';
     expect(await tried(`${bump} (func (param i32)) ${hangs}`)).toBeUndefined();
+  });
+
+  test('of a function that asks the system for ever: it is stopped by the number of its calls', async () => {
+    const text = '(module (import "env" "write" (func (param i32) (result i32))))';
+    const { write } = importsOf((await wabt()).parseWat('m.wat', text).toBinary({}).buffer)['env'] ?? {};
+    let calls = 0;
+    const untilStopped = () => {
+      for (; ; ++calls) (write as () => number)();
+    };
+    expect(untilStopped).toThrow('too often');
+    expect(calls).toBe(10_000);
   });
 
   test('of one whose blocks overlap', async () => {

@@ -77,7 +77,7 @@ export function said(
 }
 
 const kSites =
-  'Call stacks say who: heapglass instrument app.wasm --stacks -o out.wasm, then heapglass run; heapglass symbolize adds file and line.';
+  'Call stacks say who, with file and line if the module has them: heapglass instrument app.wasm --stacks -o out.wasm, then heapglass run.';
 /** Where no call stack says whose blocks are. */
 export const kNotWhose = 'which function made them, this trace does not say';
 const kNames =

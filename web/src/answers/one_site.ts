@@ -6,7 +6,7 @@
 //           it calls: those that have it anywhere on their stack, so that recursion counts once.
 //   one.S3  Of a function that has no block itself, what it calls is the answer.
 
-import { frameParts, placeOfFrame, spokenFrame, spokenName } from '../base/frames.ts';
+import { frameParts, placeOfFrame, spokenFrame, spokenName, unmarked } from '../base/frames.ts';
 import type { History } from '../model/time/history.ts';
 import { ownFrameAt, sitesThrough } from '../model/time/own_frames.ts';
 import type { AnswerSite, BlockRanges, Question } from '../protocol/answers.ts';
@@ -46,11 +46,10 @@ function framesCalled({ sites }: History, text: string): ReadonlySet<string> {
   if (all.has(text)) return new Set([text]);
   const said = text.toLowerCase();
   const matching = (matches: (frame: string) => boolean) => new Set([...all].filter(matches));
-  const called = matching((frame) =>
-    [frameParts(frame).name, spokenName(frameParts(frame).name), placeOfFrame(frame)].some(
-      (name) => name.toLowerCase() === said,
-    ),
-  );
+  const called = matching((frame) => {
+    const { name } = frameParts(unmarked(frame));
+    return [name, spokenName(name), placeOfFrame(frame)].some((known) => known.toLowerCase() === said);
+  });
   return called.size > 0 ? called : matching((frame) => frameParts(frame).name.toLowerCase().includes(said));
 }
 
@@ -66,8 +65,8 @@ function isWantedOf({ sites }: History, frames: ReadonlySet<string>, through: bo
 function spokenOf(frames: ReadonlySet<string>, text: string): string {
   const [first] = frames;
   if (first === undefined) return `\`${text}\``;
-  if (frames.size === 1) return spokenFrame(first);
-  const names = new Set([...frames].map((frame) => spokenName(frameParts(frame).name)));
+  if (frames.size === 1) return spokenFrame(unmarked(first));
+  const names = new Set([...frames].map((frame) => spokenName(frameParts(unmarked(frame)).name)));
   const [name] = names;
   return names.size === 1 && name !== undefined ? `\`${name}\`` : `what has \`${text}\` in its name`;
 }

@@ -21,6 +21,10 @@ export function frameParts(frame: string): FrameParts {
   return { name: frame.slice(0, at), file: place[1] ?? '', line: Number(place[2]) };
 }
 
+/** The frame of a function, and where it stands, if that is known. */
+export const frameAt = (name: string, at: { readonly file: string; readonly line: number } | undefined): string =>
+  at === undefined ? name : `${name}@${at.file}:${at.line}`;
+
 /** C++ and its operator new, Rust's collections and allocator. */
 const kLibraryName =
   /^(operator new|(void\* )?std::|_ZN?St|_Zn[wa]|__libcpp_|__rust_|__rg_|__rdl_|__cxa_|<?(alloc|core|std|hashbrown)::)/;
@@ -35,15 +39,22 @@ const kUnnamed = /^wasm-function\[\d+\]/;
 const kMainInside = /^__(original_main|main_void|main_argc_argv)$/;
 /** Before the name of a function of JavaScript that only passes calls to the module (instrument/callers.ts). */
 export const kGlueMark = '(glue) ';
+/** Before the name of a function of the program that passes on what others ask of malloc (model/time/wrappers.ts). */
+export const kWrapperMark = '(wraps malloc) ';
 const kMostLetters = 72; // of a frame in a line
 
 /** A function that has no name: nothing else is known of it. */
 export const isUnnamed = (frame: string): boolean => kUnnamed.test(frame);
 
+/** A frame as it was written, without the mark of a function that wraps malloc. */
+export const unmarked = (frame: string): string =>
+  frame.startsWith(kWrapperMark) ? frame.slice(kWrapperMark.length) : frame;
+
 /** Whether the frame is a library's or an allocator's. */
 export function isFolded(frame: string): boolean {
   const { name, file } = frameParts(frame);
-  return name.startsWith(kGlueMark) || kLibraryName.test(name) || kAllocatorName.test(name) || kLibraryFile.test(file);
+  if (name.startsWith(kGlueMark) || name.startsWith(kWrapperMark)) return true;
+  return kLibraryName.test(name) || kAllocatorName.test(name) || kLibraryFile.test(file);
 }
 
 /** Whether a frame and its caller are the main of one program, written around itself. */
@@ -109,6 +120,7 @@ export function spokenFrame(frame: string): string {
 /** A function's name as one says it. Names of operators and of Rust's traits have brackets of their own: they stay. */
 export function spokenName(name: string): string {
   if (kMainInside.test(name)) return 'main';
+  if (name.startsWith(kWrapperMark)) return `${kWrapperMark}${spokenName(unmarked(name))}`;
   const plain = name.replaceAll('(anonymous namespace)::', '');
   if (/\boperator\W|^</.test(plain)) return shortName(plain);
   const outside = withoutBrackets(plain);

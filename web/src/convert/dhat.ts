@@ -67,7 +67,7 @@ export function writeDhat(file: TraceFile): string {
 function pointsOf({ table, history }: ReturnType<typeof readTable>, end: number, peakRow: number): Point[] {
   const points = new Map<string, Point>();
   const pointOf = (site: number, size: number): Point => {
-    const stack = site === 0 ? [] : history.sites.stack(site);
+    const stack = site === 0 ? [] : history.sites.plainStack(site);
     const frames = stack.length > 0 ? stack : [`blocks of ${size} bytes asked for`];
     const key = frames.join('\n');
     const known = points.get(key);

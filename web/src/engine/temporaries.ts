@@ -56,7 +56,7 @@ export class Temporaries {
 function frameOf({ session, within, facts, read }: Count): TemporariesFrame {
   const { sites } = session.model.history;
   const { allocations: count, bytes: inBytes, share, by_size } = facts.temporaryFacts();
-  const summed = sites.areEntered ? sumSites(facts.siteEntries(read), sites) : [];
+  const summed = sites.areEntered ? sumSites(facts.siteEntries(read), (site) => sites.stack(site)) : [];
   const bySite = byOwnFunction(summed)
     .sort((one, two) => two.count - one.count || two.bytes - one.bytes)
     .slice(0, kMostRows)

@@ -38,6 +38,7 @@ import {
 } from '../symbols/index.ts';
 import { joined } from '../trace/trace_writer.ts';
 import { kCalledName } from './callers.ts';
+import { kNamesSection, type NamesOf, writeNames } from './names_table.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
 import { kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
 
@@ -54,7 +55,7 @@ export interface Stacked {
 }
 
 /** `bytes` has the import heapglass.site and the global; `original` is the module before any tool of ours. */
-export function addStacks(bytes: Uint8Array, original: Uint8Array): Stacked {
+export function addStacks(bytes: Uint8Array, original: Uint8Array, namesOf?: NamesOf): Stacked {
   const module = readModule(bytes);
   const context = module.exports.find(({ name }) => name === kContextExport)?.index;
   if (context === undefined) throw new WasmFileError(`the module has no global ${kContextExport}`);
@@ -77,6 +78,8 @@ export function addStacks(bytes: Uint8Array, original: Uint8Array): Stacked {
     at += part.length;
   }
   parts.push(customSection(kSiteSection, writeSiteTable(moved)));
+  const names = namesOf === undefined ? undefined : writeNames(moved, namesOf);
+  if (names !== undefined) parts.push(customSection(kNamesSection, names));
   return { bytes: joined(parts), functions: code.functions, calls: code.calls.length };
 }
 

@@ -6,6 +6,7 @@ import { textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 import { CallerBook } from './callers.ts';
 import { ContextBook } from './context_book.ts';
+import { type FramesOf, kNamesSection, readNames } from './names_table.ts';
 import { PairTable } from './pair_table.ts';
 import { kPlaceSection, readPlaceMap } from './place_map.ts';
 import { type NumberOfSite, SiteBook, stackHere } from './site_book.ts';
@@ -58,11 +59,15 @@ export function siteAsker(
     put(headOf(EventKind.siteDefined, 0), -site, parent, string());
     return -site;
   };
-  const siteBelow: NumberOfSite = (parent, call) =>
-    below(numbers.siteOf(parent, call), parent, () => defined(numbers.stringOf(call), () => frameOf(call)));
   const siteOfFrame = (parent: number, frame: string): number => {
     const string = defined(numbers.stringOfText(frame), () => frame);
     return below(numbers.siteOfText(parent, string), parent, () => string);
+  };
+  const framesOf = framesIn(module);
+  const siteBelow: NumberOfSite = (parent, call) => {
+    const frames = framesOf(call);
+    if (frames.length > 0) return frames.reduce(siteOfFrame, parent);
+    return below(numbers.siteOf(parent, call), parent, () => defined(numbers.stringOf(call), () => frameOf(call)));
   };
   const asker = askerIn(module, siteBelow);
   const callers = new CallerBook(glue, siteOfFrame, placed);
@@ -74,6 +79,14 @@ export function siteAsker(
       return context;
     },
   };
+}
+
+/** names_table.ts */
+function framesIn(module: WebAssembly.Module): FramesOf {
+  const [table] = WebAssembly.Module.customSections(module, kSiteSection);
+  const [names] = WebAssembly.Module.customSections(module, kNamesSection);
+  if (table === undefined || names === undefined) return () => [];
+  return readNames(new Uint8Array(names), readSiteTable(new Uint8Array(table)));
 }
 
 interface AskerIn {

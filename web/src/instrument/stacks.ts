@@ -12,6 +12,7 @@ import { kCalledName, kCallerImport } from './callers.ts';
 import { setBody } from './function_edit.ts';
 import { type Instrumented, type InstrumentOptions, type InstrumentPass, instrument } from './instrument.ts';
 import { kContextImport, kKnownPages, knownText, kSiteOfText } from './known_table.ts';
+import type { NamesOf } from './names_table.ts';
 import { kSiteImport } from './reach.ts';
 import type { RecorderParts } from './recorder_module.ts';
 import { addStacks, kContextExport } from './shadow_stack.ts';
@@ -26,16 +27,18 @@ export interface InstrumentedStacks extends Instrumented {
 export interface StackOptions extends InstrumentOptions {
   /** Stacks go on to the JavaScript that called: callers.ts. */
   readonly callers?: boolean;
+  /** What calls of the original are called, so that the recorder can say it. */
+  readonly namesOf?: NamesOf | undefined;
 }
 
 export function instrumentStacks(
   lib: typeof binaryen,
   original: Uint8Array,
-  { callers = false, ...options }: StackOptions = {},
+  { callers = false, namesOf, ...options }: StackOptions = {},
 ): InstrumentedStacks {
   const passes = [...(options.passes ?? []), askForSites(callers)];
   const { binary, ...rest } = instrument(lib, original, { ...options, passes });
-  const { bytes, functions, calls } = addStacks(binary, original);
+  const { bytes, functions, calls } = addStacks(binary, original, namesOf);
   return { ...rest, binary: bytes, functions, calls };
 }
 

@@ -60,7 +60,7 @@ export function readReport(file: TraceFile, { name, temporaryWithin = 1, between
   const proof = proofOf(model);
   const verdict = verdictOf(file, model, proof);
   const notices = noticesOf(file, verdict, facts);
-  const sites = sumSites(facts.siteEntries(history.head.seq), history.sites);
+  const sites = sumSites(facts.siteEntries(history.head.seq), (site) => history.sites.stack(site));
   const report: Report = {
     report_version: kReportVersion,
     trace: {

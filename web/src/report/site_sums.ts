@@ -5,7 +5,6 @@
 
 import { frameParts, ownFrames } from '../base/frames.ts';
 import { Model } from '../model/time/model.ts';
-import type { Sites } from '../model/time/sites.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { BlockFacts } from './block_facts.ts';
 import { kMostLetters, kMostSiteRows, kMostStackRows } from './limits.ts';
@@ -33,13 +32,16 @@ const kRanks: readonly (keyof SiteFigures)[] = [
 ];
 
 /** Most bytes at the peak first. Sites with the same stack are one. */
-export function sumSites(entries: readonly SiteEntry[], sites: Sites): readonly SummedSite[] {
+export function sumSites(
+  entries: readonly SiteEntry[],
+  stackOf: (site: number) => readonly string[],
+): readonly SummedSite[] {
   const byStack = new Map<
     string,
     { readonly stack: readonly string[]; readonly figures: ReturnType<typeof noFigures> }
   >();
   for (const { site, figures } of entries) {
-    const stack = sites.stack(site);
+    const stack = stackOf(site);
     const key = stack.join('\n');
     const known = byStack.get(key);
     if (known === undefined) byStack.set(key, { stack, figures: { ...figures } });
@@ -50,7 +52,7 @@ export function sumSites(entries: readonly SiteEntry[], sites: Sites): readonly 
   );
 }
 
-/** The sums alone, as far as the model goes. */
+/** The sums alone, as far as the model goes; frames as they were written, for other tools and to compare traces. */
 export function readSites(file: TraceFile): {
   readonly sites: readonly SummedSite[];
   readonly notices: readonly string[];
@@ -64,7 +66,7 @@ export function readSites(file: TraceFile): {
   new ProgramCalls(trace, wordSize, facts).readTo(history.head.seq);
   const verdict = verdictOf(file, model, proofOf(model));
   return {
-    sites: sumSites(facts.siteEntries(history.head.seq), history.sites),
+    sites: sumSites(facts.siteEntries(history.head.seq), (site) => history.sites.plainStack(site)),
     notices: noticesOf(file, verdict, facts),
     verdict,
   };

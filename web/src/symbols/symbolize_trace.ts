@@ -14,14 +14,14 @@ import type { Symbolizer } from './symbolizer.ts';
 
 export interface Symbolized {
   readonly trace: Trace;
-  /** Sites of the trace as it was, and how many of them got a name or a line. */
+  /** Sites of the trace as it was, and how many of them have a name or a line now. */
   readonly sites: number;
   readonly named: number;
 }
 
 const kRaw = /^wasm-function\[(\d+)\](?::0x([0-9a-f]+))?$/;
 
-export function symbolizeTrace(trace: Trace, symbolizer: Symbolizer): Symbolized {
+export function symbolizeTrace(trace: Trace, symbolizer: Pick<Symbolizer, 'frames'>): Symbolized {
   const out = new Trace(trace.version);
   const tree = new SiteTree(out);
   const rawStrings = new Map<number, string>();
@@ -40,7 +40,7 @@ export function symbolizeTrace(trace: Trace, symbolizer: Symbolizer): Symbolized
     else if (kind === EventKind.siteDefined) {
       const raw = rawStrings.get(c) ?? '';
       const frames = framesOf(raw, symbolizer);
-      if (frames[0] !== raw) ++named;
+      if (frames[0] !== raw || !kRaw.test(raw)) ++named;
       sites.set(a, tree.path(sites.get(b) ?? 0, frames));
     } else if (kind === EventKind.siteEntered) {
       const site = sites.get(a);
@@ -56,7 +56,7 @@ export function symbolizeTrace(trace: Trace, symbolizer: Symbolizer): Symbolized
   return { trace: out, sites: sites.size - 1, named };
 }
 
-function framesOf(raw: string, symbolizer: Symbolizer): readonly string[] {
+function framesOf(raw: string, symbolizer: Pick<Symbolizer, 'frames'>): readonly string[] {
   const match = kRaw.exec(raw);
   if (match === null) return [raw];
   const [, index = '', offset] = match;

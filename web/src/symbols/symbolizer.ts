@@ -7,6 +7,7 @@
 //   Y1  Without a name a function is wasm-function[12]; without a line a frame has no @.
 
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { frameAt } from '../base/frames.ts';
 import { ByteReader, WasmFileError } from './byte_reader.ts';
 import { cppNames } from './cpp_names.ts';
 import { readFunctions } from './dwarf_functions.ts';
@@ -16,8 +17,18 @@ import { functionNames } from './function_names.ts';
 import { rustName } from './rust_names.ts';
 import { customSection, kSection, readModule, readSections } from './wasm_module.ts';
 
+export interface SymbolCall {
+  readonly name: string;
+  /** undefined: not known. */
+  readonly at: Line | undefined;
+  /** The function has no name but its number. */
+  readonly isNumber?: true;
+}
+
 export interface Symbolizer {
-  /** The frames of a call, outermost first: at least one. `offset`: of the file; undefined when only the function is known. */
+  /** A call and those that it was inlined into, outermost first: at least one. `offset`: of the file; undefined when only the function is known. */
+  calls(index: number, offset: number | undefined): readonly SymbolCall[];
+  /** Their texts. */
   frames(index: number, offset: number | undefined): string[];
 }
 
@@ -46,19 +57,22 @@ export function createSymbolizer({ wasm, sourceMap, demangler }: SymbolSources):
     const { source, line } = originalPositionFor(map, { line: 1, column: offset });
     return typeof source !== 'string' || line === null ? undefined : { file: source, line };
   };
-  return {
-    frames: (index, offset) => {
-      const raw = names.get(index);
-      const name = raw === undefined ? `wasm-function[${index}]` : shown(raw);
-      if (offset === undefined) return [name];
-      const at = lineOf(offset);
-      const inlined = functions?.inlinedAt(offset - codeAt, at) ?? [];
-      const calls = [name, ...inlined.map((call) => shown(call.name))];
-      const places = [...inlined, at];
-      return calls.map((call, at) => frameText(call, places[at]));
-    },
+  const nameOf = (index: number): Omit<SymbolCall, 'at'> => {
+    const raw = names.get(index);
+    return raw === undefined ? { name: `wasm-function[${index}]`, isNumber: true } : { name: shown(raw) };
   };
+  const calls = (index: number, offset: number | undefined): SymbolCall[] => {
+    if (offset === undefined) return [{ ...nameOf(index), at: undefined }];
+    const at = lineOf(offset);
+    const inlined = functions?.inlinedAt(offset - codeAt, at) ?? [];
+    const named = [nameOf(index), ...inlined.map((call) => ({ name: shown(call.name) }))];
+    const places = [...inlined, at];
+    return named.map((call, nth) => ({ ...call, at: known(places[nth]) }));
+  };
+  return { calls, frames: (index, offset) => calls(index, offset).map(({ name, at }) => frameAt(name, at)) };
 }
+
+const known = (at: Line | undefined): Line | undefined => (at?.line === 0 || at?.file === '' ? undefined : at);
 
 function readSourceMap(text: string): TraceMap {
   try {
@@ -67,9 +81,6 @@ function readSourceMap(text: string): TraceMap {
     throw new WasmFileError('its source map cannot be read');
   }
 }
-
-const frameText = (name: string, at: Line | undefined): string =>
-  at === undefined || at.line === 0 || at.file === '' ? name : `${name}@${at.file}:${at.line}`;
 
 /** Where a module says that its source map is. */
 export function sourceMapUrl(wasm: Uint8Array): string | undefined {

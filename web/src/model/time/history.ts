@@ -118,12 +118,14 @@ export class History {
       if (due && this.head.sliver === 0) this.keyframes.push(this.#chain.take(this.head));
     }
     this.operations.extend(this.trace); // the calls are known to the end, wherever the fold stops
+    if (this.head.seq === this.trace.count) this.sites.learn(false);
     return this.head.seq === this.trace.count;
   }
 
   /** No more events are expected: what only the next keyframe would need is given back. */
   settle(): void {
     this.#chain.forget();
+    this.sites.learn(true);
   }
 
   /** Says that the head's state was read from a walk just now: a barrier. */

@@ -1,7 +1,7 @@
 // The program's own frame of each call site (base/frames.ts).
 //
 //   own.O1  Where all frames of a stack are folded, the innermost one counts.
-//   own.O2  A site's stack never changes (sites.T1), so what was found for it is kept.
+//   own.O2  A site's stack changes with the generation of frames only (sites.T1, T6), so what was found for it is kept.
 
 import { hasPlace, isFolded } from '../../base/frames.ts';
 import type { Sites } from './sites.ts';
@@ -13,7 +13,12 @@ interface Unfolded {
 }
 
 const kNone: Unfolded = { any: '', placed: '' };
-const kKept = new WeakMap<Sites, Map<number, Unfolded>>();
+/** What was found, of the generation of frames (sites.T6). */
+interface Kept {
+  readonly generation: number;
+  readonly bySite: Map<number, Unfolded>;
+}
+const kKept = new WeakMap<Sites, Kept>();
 
 /** '' when the site is not known. */
 export function ownFrameAt(sites: Sites, site: number): string {
@@ -21,10 +26,17 @@ export function ownFrameAt(sites: Sites, site: number): string {
   return placed || any || (sites.at(site)?.frame ?? ''); // O1
 }
 
+function keptOf(sites: Sites): Map<number, Unfolded> {
+  const known = kKept.get(sites);
+  if (known?.generation === sites.generation) return known.bySite;
+  const bySite = new Map<number, Unfolded>();
+  kKept.set(sites, { generation: sites.generation, bySite });
+  return bySite;
+}
+
 /** O2 */
 function unfoldedAt(sites: Sites, site: number): Unfolded {
-  const kept = kKept.get(sites) ?? new Map<number, Unfolded>();
-  kKept.set(sites, kept);
+  const kept = keptOf(sites);
   const path: number[] = []; // inward, up to one that is known
   let around: Unfolded | undefined;
   for (let at = site; around === undefined; ) {

@@ -3,7 +3,7 @@
 //   site  main < load < std::vector::push_back < malloc        folded: main < load
 //
 //   site_tree.T1  Stacks that read the same are one node. A stack with no frame of the program's own keeps its innermost one.
-//   site_tree.T2  A trace's sites never change, so the tree only grows; it is kept as long as the trace is.
+//   site_tree.T2  Within a generation of frames (sites.T6) a trace's sites never change, so the tree only grows; it is kept as long.
 //   site_tree.T3  A program's main and the main that its compiler wrote around it are one frame: the one with file and line.
 
 import { isFolded, isMainTwice } from '../../base/frames.ts';
@@ -19,12 +19,15 @@ const kKept = [new WeakMap<Sites, SiteTree>(), new WeakMap<Sites, SiteTree>()] a
 
 export function siteTreeOf(sites: Sites, libraries: boolean): SiteTree {
   const kept = kKept[libraries ? 1 : 0];
-  const tree = kept.get(sites) ?? new SiteTree(sites, libraries);
+  const known = kept.get(sites);
+  if (known?.generation === sites.generation) return known;
+  const tree = new SiteTree(sites, libraries);
   kept.set(sites, tree);
   return tree;
 }
 
 export class SiteTree {
+  readonly generation: number;
   readonly #sites: Sites;
   readonly #libraries: boolean;
   readonly #nodes: TreeNode[] = [{ parent: 0, frame: '', depth: 0 }];
@@ -34,6 +37,7 @@ export class SiteTree {
   constructor(sites: Sites, libraries: boolean) {
     this.#sites = sites;
     this.#libraries = libraries;
+    this.generation = sites.generation;
   }
 
   node(number: number): TreeNode {

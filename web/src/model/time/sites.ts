@@ -8,14 +8,18 @@
 //       the state keeps no further word, and time travel is right in both directions.
 //   sites.T3  A parent is defined before its child, else it is unknown (events were lost): the tree has no cycle.
 //   sites.T4  A number defined again must say the same: a recorder repeats definitions behind a loss.
+//   sites.T6  A frame that wraps malloc is marked where it is read (wrappers.ts). Which ones are is looked for when the trace has ended, and as it
+//       grows by a quarter; what was derived from frames is derived anew then: `generation`.
 //   sites.T5  An operation takes the last site entered before its begin. A second operation finds none.
 
+import { kWrapperMark } from '../../base/frames.ts';
 import { GrowingUint32 } from '../../base/growing.ts';
 import { EventKind } from '../../protocol/event_layout.ts';
 import type { OperationIndex } from '../../trace/operations.ts';
 import { textBefore } from '../../trace/texts.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { kindOf, type Trace } from '../../trace/trace.ts';
 import { contradict } from '../state/contradiction.ts';
+import { type AskedFor, findWrappers, functionOf, kMostLooked } from './wrappers.ts';
 
 /** Frames of a stack that are read; the outermost ones beyond it are left out. */
 export const kMostFrames = 256;
@@ -35,8 +39,38 @@ export class Sites {
   readonly #entered = new GrowingUint32(); // events site_entered, and losses, which end what was entered
   readonly #enteredSites = new GrowingUint32(); // 0: a loss. Kept, as blocks ask in the order of addresses, not of events
 
+  #wrappers: ReadonlySet<string> = new Set();
+  #looked = 0; // sites entered when wrappers were looked for
+  readonly #marked = new Map<number, string>(); // by string, those that are not as they were written
+  /** It changes when frames read otherwise than before. */
+  generation = 0;
+
   constructor(trace: Trace) {
     this.#trace = trace;
+  }
+
+  /** T6. `isWhole`: nothing more is expected. O(calls looked at) when it is due. */
+  learn(isWhole: boolean): void {
+    const { count } = this.#entered;
+    if (count === this.#looked || (!isWhole && count * 4 < this.#looked * 5)) return;
+    this.#looked = count;
+    const found = findWrappers(this.#calls());
+    if (found.size === this.#wrappers.size && [...found].every((each) => this.#wrappers.has(each))) return;
+    this.#wrappers = found;
+    this.#marked.clear();
+    ++this.generation;
+  }
+
+  /** Of the sites entered, evenly spread, those whose operation follows. */
+  #calls(): AskedFor[] {
+    const { count } = this.#entered;
+    const calls: AskedFor[] = [];
+    for (let nth = 0, step = Math.max(1, Math.floor(count / kMostLooked)); nth < count; nth += step) {
+      const site = this.#enteredSites.at(nth);
+      const bytes = askedBy(this.#trace, this.#entered.at(nth) + 1);
+      if (site !== 0 && bytes !== undefined) calls.push({ stack: this.plainStack(site), bytes });
+    }
+    return calls;
   }
 
   /** Sites defined. */
@@ -79,11 +113,23 @@ export class Sites {
 
   /** The frames of a site, innermost first; none when it is not known. */
   stack(site: number): string[] {
-    const frames: string[] = [];
-    for (let at = this.at(site); at !== undefined && frames.length < kMostFrames; at = this.at(at.parent)) {
-      frames.push(at.frame);
-    }
-    return frames;
+    return this.#path(site).map((string) => this.#nameOf(string));
+  }
+
+  /** The same without marks: as it was written. */
+  plainStack(site: number): string[] {
+    return this.#path(site).map((string) => this.#plainNameOf(string));
+  }
+
+  #path(site: number): number[] {
+    const strings: number[] = [];
+    for (
+      let at = this.#sites.get(site);
+      at !== undefined && strings.length < kMostFrames;
+      at = this.#sites.get(at.parent)
+    )
+      strings.push(at.string);
+    return strings;
   }
 
   /** The site of the operation around an event; 0 when it told none. O(log events). */
@@ -97,6 +143,16 @@ export class Sites {
   }
 
   #nameOf(string: number): string {
+    const plain = this.#plainNameOf(string);
+    if (this.#wrappers.size === 0) return plain;
+    const known = this.#marked.get(string);
+    if (known !== undefined) return known;
+    const name = this.#wrappers.has(functionOf(plain)) ? `${kWrapperMark}${plain}` : plain;
+    this.#marked.set(string, name);
+    return name;
+  }
+
+  #plainNameOf(string: number): string {
     return this.#strings.get(string) ?? kUnknownName;
   }
 
@@ -115,4 +171,12 @@ export class Sites {
     }
     this.#sites.set(site, { parent: this.#sites.has(parent) ? parent : 0, string }); // T3
   }
+}
+
+/** The bytes that an event asks for; undefined: it asks for none. */
+function askedBy(trace: Trace, event: number): number | undefined {
+  if (event >= trace.count) return undefined;
+  const kind = kindOf(trace.head(event));
+  if (kind === EventKind.opBegun || kind === EventKind.blockAllocated) return trace.b(event);
+  return kind === EventKind.chunkReused ? trace.c(event) : undefined;
 }
