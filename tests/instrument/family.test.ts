@@ -278,3 +278,46 @@ test('exports that only sound like an allocator are proposed, and not taken', as
   const half = await made(text('drop_it'));
   expect(() => instrument(binaryen, half)).toThrow(/; --malloc and --free name them/);
 });
+
+/** What Emscripten's WebIDL binder exports, not optimized: the argument goes by way of the function's own place on the stack. */
+const handing = (body: string, result = '') => `(module
+  (memory 1) (global $sp (mut i32) (i32.const 1024))
+  (func $real (param i32) (result i32) (i32.add (i32.load (local.get 0)) (i32.const 8)))
+  (func $real_free (param i32) (i32.store (local.get 0) (i32.const 0)))
+  (func $user (export "main") (result i32) (call $real (i32.const 8)) (call $real_free (i32.const 8)))
+  (func (export "webidl_malloc") (param i32) (result i32) (local $frame i32)
+    (global.set $sp (local.tee $frame (i32.sub (global.get $sp) (i32.const 16))))
+    (i32.store offset=12 (local.get $frame) (local.get 0))
+    ${body} ${result}
+    (global.set $sp (i32.add (local.get $frame) (i32.const 16))))
+  (func (export "webidl_free") (param i32) (local $frame i32)
+    (global.set $sp (local.tee $frame (i32.sub (global.get $sp) (i32.const 16))))
+    (i32.store offset=12 (local.get $frame) (local.get 0))
+    (call $real_free (i32.load offset=12 (local.get $frame)))
+    (global.set $sp (i32.add (local.get $frame) (i32.const 16)))))`;
+const kKept = '(i32.load offset=12 (local.get $frame))';
+const kReal = 0;
+const kRealFree = 1;
+
+test('what an unoptimized export only hands its argument to is the allocator that the module itself calls', async () => {
+  const { family } = instrument(binaryen, await made(handing(`(call $real ${kKept})`)));
+  const found = family.members.map(({ role, index }) => [role.name, index]);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ['malloc', kReal],
+      ['free', kRealFree],
+    ]),
+  );
+  expect(found).toHaveLength(4);
+});
+
+test.each([
+  ['another argument', `(call $real (i32.add ${kKept} (i32.const 8)))`, ''],
+  ['another place on the stack', '(call $real (i32.load offset=8 (local.get $frame)))', ''],
+  ['two calls', `(drop (call $real ${kKept})) (call $real ${kKept})`, ''],
+  ['a branch', `(if (i32.eqz ${kKept}) (then (call $user) (drop))) (call $real ${kKept})`, ''],
+  ['another result', `(call $real ${kKept})`, '(i32.const 16) (i32.add)'],
+])('one that does more is not: %s', async (_, body, result) => {
+  const { family } = instrument(binaryen, await made(handing(body, result)));
+  expect(family.members.map(({ index }) => index)).not.toContain(kReal);
+});

@@ -10,7 +10,8 @@
 //          both call only checks arguments. Rust's realloc is then the only
 //          function of four numbers that calls both malloc and memalign, as its source does.
 //   Fam.5  A function found so that does nothing but hand its arguments to another of the same type is that one's second name: compilers
-//          put it into its callers, who then call the other. So the other belongs to the family with the same role.
+//          put it into its callers, who then call the other. So the other belongs to the family with the same role. Emscripten's WebIDL binder exports
+//          such functions, not optimized; nothing in the module calls them.
 //   Fam.4  Functions of one family call each other; only the outermost call counts (wrap.ts).
 //   Fam.6  Where that malloc is Rust's alloc(size, alignment), which only chooses between one function for common alignments and one for
 //          larger ones, these two belong to the family, and so does the free inside dealloc: alloc_zeroed calls the two and not alloc, and
@@ -85,8 +86,8 @@ export function findFamily(
   }
   if (!taken.has('malloc')) addNamed(index, members, taken);
   if (members.size === 0) addBindgens(lib, index, members, bindgen ?? kBindgenNames);
-  for (const { func, role, foundAs } of [...members.values()]) {
-    const other = index.forwardsTo(lib, func);
+  for (const { func, role, foundAs } of members.values()) {
+    const other = index.forwardsTo(lib, func); // it comes behind, so its turn does, too
     if (other !== undefined && !members.has(other.name)) members.set(other.name, member(other, role, foundAs));
   }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
@@ -118,7 +119,7 @@ const kByShape = 'by what it calls';
 
 /** Fam.9 */
 function addAligners(index: FunctionIndex, members: Map<string, Member>, trial: AlignerTrial): void {
-  const of = (name: RoleName) => [...members.values()].find(({ role }) => role.name === name);
+  const of = (name: RoleName) => [...members.values()].findLast(({ role }) => role.name === name); // what others stand for comes behind them
   const [malloc, free] = [of('malloc'), of('free')];
   if (malloc === undefined || free === undefined) return;
   for (const [name, nth] of Object.entries(trial(malloc.index, free.index)) as [keyof Aligners, number][]) {

@@ -102,8 +102,7 @@ export class FunctionIndex {
       .emitText(func.body)
       .replaceAll(/[\s"]+/g, ' ')
       .trim();
-    const given = Array.from({ length: func.parameters }, (_, i) => `\\(local\\.get \\$${i} ?\\) ?`).join('');
-    const target = new RegExp(`^\\(call \\$(\\S+) ${given}\\)$`).exec(text)?.[1];
+    const target = handedTo(text, func.parameters, func.results > 0);
     const other = target === undefined ? undefined : this.#byName.get(target);
     const isSame = other?.parameters === func.parameters && other.results === func.results;
     return isSame && other.isPlain && !other.isImport ? other : undefined;
@@ -180,3 +179,26 @@ const firstConstants = (lib: Binaryen, { body }: Func): [name: string, constant:
   [...lib.emitText(body).matchAll(/\(call \$("?)([^\s")]+)\1\s+\((?:i32|i64)\.const (-?\d+)\)/g)].map(
     ([, , name, constant]) => [name ?? '', constant ?? ''],
   );
+
+/**
+ * The function that a body only hands its arguments to, and gives back what that gives: by itself, or as compilers write it that do not optimize,
+ * by way of the body's own place on the stack in memory.
+ */
+function handedTo(body: string, parameters: number, hasResult: boolean): string | undefined {
+  const text = body.replaceAll(' )', ')');
+  if (kMayDoMore.test(text) || text.split('(call ').length !== 2) return undefined;
+  const [, target, given = ''] = /\(call \$(\S+)((?: \((?:[^()]|\([^()]*\))*\))*)\)/.exec(text) ?? [];
+  const values = given.match(/\((?:[^()]|\([^()]*\))*\)/g) ?? [];
+  const isHanded = (value: string, nth: number) => {
+    const itself = `(local.get $${nth})`;
+    const [, kept] = /^\(i(?:32|64)\.load (.*)\)$/.exec(value) ?? [];
+    return value === itself || (kept !== undefined && text.includes(`.store ${kept} ${itself})`));
+  };
+  if (values.length !== parameters || !values.every(isHanded)) return undefined;
+  if (!hasResult || text.startsWith('(call ')) return target;
+  const [, result] = /\(local\.set \$(\d+) \(call /.exec(text) ?? [];
+  return text.endsWith(` (local.get $${result}))`) ? target : undefined;
+}
+
+const kMayDoMore =
+  /\((if|loop|br|br_if|br_table|call_indirect|call_ref|return|unreachable|select|memory\.\w+|i(32|64)\.atomic\S*) /;
