@@ -12,6 +12,7 @@ const lives: NonNullable<LivesFrame['lives']> = {
   size: Uint32Array.of(0x40, 0x20, 0x10),
   begun: Uint32Array.of(10, 30, 20),
   ended: Uint32Array.of(25, 40, 0),
+  pool: Uint8Array.of(0, 0, 0),
 };
 
 test('a place is in the block that lived there then: from its begin on, up to its end', () => {
