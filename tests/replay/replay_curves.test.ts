@@ -31,7 +31,7 @@ const report = {
 
 function svgOf(block: Block): string {
   if (block.is !== 'plot') throw new Error(block.is);
-  return block.svg;
+  return block.svg ?? '';
 }
 
 /** The corners of a path of steps, as [x, y]. */
