@@ -100,12 +100,6 @@ export const kEquivalent = [
     why: 'of two equal addresses the one that stands behind is compared with the one before it, and stays behind it',
   },
   {
-    file: 'answers/fit_policy.ts',
-    from: 'near / 4',
-    to: '(near * 4)',
-    why: 'slabs of fewer steps waste more: all classes with up to 300 KB of slabs come out the same',
-  },
-  {
     file: 'moment/bookmarks.ts',
     from: 'by > 0',
     to: '(by >= 0)',
