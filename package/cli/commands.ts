@@ -6,7 +6,7 @@ import { type AskOptions, ask, kAskHelp } from './ask.ts';
 import { type ConvertOptions, convert, formatList } from './convert.ts';
 import { type DiffOptions, diff } from './diff.ts';
 import type { InstrumentCommand } from './instrument.ts';
-import { asCount, asDistance, asEvent, asKept, asPort, asRounds } from './option_values.ts';
+import { asCount, asDistance, asKept, asNumber, asPort } from './option_values.ts';
 import type { ReplayCommandOptions } from './replay.ts';
 import { type ReportOptions, reportOn } from './report.ts';
 import { type RunOptions, runRecorded } from './run.ts';
@@ -147,8 +147,8 @@ function askCommand(command: Command): void {
     )
     .usage('[options] ["question"] <trace>')
     .argument('<words...>', 'the question, and the trace behind it')
-    .addOption(new Option('--at <event>', 'the moment; default: the end of the trace').argParser(asEvent))
-    .addOption(new Option('--heap <n>', 'of this heap alone; default: all, or the first').argParser(asEvent))
+    .addOption(new Option('--at <event>', 'the moment; default: the end of the trace').argParser(asNumber))
+    .addOption(new Option('--heap <n>', 'of this heap alone; default: all, or the first').argParser(asNumber))
     .option('--json', 'as JSON, described by dist/bin/answers_schema.json')
     .addHelpText('after', kAskHelp)
     .action(async (words: readonly string[], options: AskOptions) => {
@@ -205,7 +205,7 @@ function replayCommand(command: Command): void {
         '--rounds <n>',
         'the number of interleaved rounds (the result is their median); 0 measures only memory, which is exact',
       )
-        .argParser(asRounds)
+        .argParser(asNumber)
         .default(5),
     )
     .option('--advise', 'pools, reserves, growth in place and profiles that gain; each is tested by a replay')

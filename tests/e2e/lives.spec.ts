@@ -39,6 +39,15 @@ test('lifetimes are drawn over address and time; a brush narrows both, a click c
   await page.goto(link);
   await expect(said).toHaveText(words);
 
+  const shownEvents = async () => {
+    const { from = '0', to = '0' } = /from=(?<from>\d+)&to=(?<to>\d+)/.exec(page.url())?.groups ?? {};
+    return Number(to) - Number(from);
+  };
+  const before = await shownEvents();
+  await surface.press('+');
+  await expect.poll(shownEvents).toBeLessThan(before * 0.6);
+  await surface.press('-');
+  await expect.poll(shownEvents).toBeGreaterThan(before * 0.9);
   await page.getByRole('button', { name: 'All of the time and of the memory' }).click();
   await expect(said).toContainText(all);
   await page.getByRole('button', { name: 'Map', exact: true }).click();

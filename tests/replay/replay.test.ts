@@ -131,10 +131,33 @@ describe('a replay', () => {
     }
   });
 
+  test('of one round an allocator has its time over that of the one that it is compared with', () => {
+    const timed = report.allocators.flatMap(({ name, time }) => (time === null ? [] : [{ name, time }]));
+    const reference = timed.find(({ name }) => name === 'dlmalloc')?.time.ms ?? 0;
+    expect([timed.length > 1, reference > 0]).toEqual([true, true]);
+    for (const { name, time } of timed) {
+      const { ms, least_ms, most_ms, ratio, least_ratio, most_ratio } = time;
+      expect([least_ms, most_ms, least_ratio, most_ratio], name).toEqual([ms, ms, ratio, ratio]);
+      expect(Math.abs(ratio * reference - ms), name).toBeLessThan(2e-4 * (reference + ratio + 1)); // each is rounded to four places
+    }
+    expect(timed.find(({ name }) => name === 'dlmalloc')?.time.ratio).toBe(1);
+    expect(renderText(replayDocument(report))).toContain('Time of malloc, free and kin');
+  });
+
+  test('names an allocator that failed, with why, and keeps it out of the table', () => {
+    const allocators = report.allocators.map((facts) =>
+      facts.name === 'fast' ? { ...facts, failed: 'memory ran out' } : facts,
+    );
+    const text = renderText(replayDocument({ ...report, allocators }));
+    expect(text).toContain('fast failed: memory ran out.');
+    expect(text).not.toMatch(/^ {2}fast in place of/m);
+  });
+
   test('without times says nothing of them', async () => {
     const text = renderText(replayDocument(await replayTrace(await fileOf(words), { ...options, rounds: 0 })));
     expect(text).toMatch(/^ {2}fast in place of dlmalloc: [^,]* memory at the peak/m);
     expect(text).not.toContain('time, ms');
+    expect(text).not.toContain('Time of malloc');
   });
 
   test('beside an allocator that has no times, an allocator has its own and no ratio', async () => {

@@ -39,6 +39,9 @@ describe('a question in words', () => {
     ['who holds index_word', { ask: 'holds', site: 'index_word' }],
     ['Who holds std::vector<int>::push_back?', { ask: 'holds', site: 'std::vector<int>::push_back' }],
     ['who holds leak_list', { ask: 'holds', site: 'leak_list' }],
+    ['who holds my app', { ask: 'holds' }],
+    ['who holds Subheap', { ask: 'holds', site: 'Subheap' }],
+    ['who holds heapify', { ask: 'holds', site: 'heapify' }],
     ['how much does load_level hold?', { ask: 'holds', site: 'load_level' }],
     ['How much memory does the program use?', { ask: 'holds' }],
     ['who holds through main', { ask: 'holds', site: 'main', through: true }],
@@ -106,12 +109,12 @@ describe('of a program that leaks on purpose', () => {
   });
 });
 
-test('the sums by own function are those of each block asked by itself', async () => {
+test('the sums by own function are those of each block asked by itself, and its stack is the one that holds most', async () => {
   const drive = await Drive.start(12);
   drive.run(1500, 75);
   drive.module.drain();
   const sited = withSites(drive.trace, (n) =>
-    n % 4 === 0 ? [] : ['main@a.c:1', `work_${n % 3}@a.c:${n % 3}`, 'std::vector<int>::push_back', 'malloc'],
+    n % 4 === 0 ? [] : ['main@a.c:1', `work_${n % 3}@a.c:${n % 3}`, `std::vector<T${n % 5}>::push_back`, 'malloc'],
   );
   const other = new Model(sited);
   other.history.fold();
@@ -120,6 +123,7 @@ test('the sums by own function are those of each block asked by itself', async (
     const { figures, evidence } = answer({ model: other, event, heap: 0 }, { ask: 'holds' }) as AnswerTo<'holds'>;
     const { state } = other.at(event);
     const sums = new Map<string, { blocks: number; bytes: number }>();
+    const byStack = new Map<string, number>();
     for (const segment of state.segments) {
       forEachChunk(state, segment, (_, granule) => {
         if (((state.chunks[granule] ?? 0) & kInUse) === 0 || state.isCached(granule)) return;
@@ -129,11 +133,16 @@ test('the sums by own function are those of each block asked by itself', async (
         const frame = stack[2] ?? '';
         const sum = sums.get(frame) ?? { blocks: 0, bytes: 0 };
         sums.set(frame, { blocks: sum.blocks + 1, bytes: sum.bytes + state.sizeOf(granule) });
+        byStack.set(stack.join(), (byStack.get(stack.join()) ?? 0) + state.sizeOf(granule));
       });
     }
     expect(figures.blocks).toBe([...sums.values()].reduce((sum, { blocks }) => sum + blocks, 0));
-    for (const { function: name, file: of, line, blocks, size_bytes } of evidence.sites)
-      expect({ blocks, bytes: size_bytes }).toEqual(sums.get(name === '' ? '' : `${name}@${of}:${line}`));
+    for (const { function: name, file: of, line, blocks, size_bytes, stack } of evidence.sites) {
+      const frame = name === '' ? '' : `${name}@${of}:${line}`;
+      expect({ blocks, bytes: size_bytes }).toEqual(sums.get(frame));
+      const ofFrame = [...byStack].filter(([frames]) => (frames.split(',')[2] ?? '') === frame);
+      expect(byStack.get(stack.join())).toBe(Math.max(...ofFrame.map(([, bytes]) => bytes)));
+    }
     expect(evidence.sites.length).toBe(sums.size);
   }
 });

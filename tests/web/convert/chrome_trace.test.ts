@@ -61,3 +61,13 @@ test('a slice belongs to the thread that acted', () => {
     ['allocate', 3, 2, 3],
   ]);
 });
+
+test('a call that the cache serves is a slice of its own, and inside another call none', () => {
+  const reused: Record = [EventKind.chunkReused, 0, 0x1000, 0, 100];
+  const cached: Record = [EventKind.chunkCached, 0, 0x1000, 0, 0];
+  expect(slicesOf([reused, cached, begun(Op.allocate, 0), cached, reused, ended(Op.allocate)])).toEqual([
+    ['allocate', 0, 1, 1],
+    ['deallocate', 1, 1, 1],
+    ['allocate', 2, 4, 1],
+  ]);
+});

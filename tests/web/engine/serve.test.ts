@@ -23,10 +23,20 @@ function open() {
   };
 }
 
-test.each([
+const kReadsAll = [
   ['temporaries', { type: 'temporaries', within: 1 }],
   ['rangeSites', { type: 'rangeSites', from: seq(0), to: seq(1e9), libraries: false }],
-] as const)('%s: a frame that is asked for meanwhile comes first', async (type, request) => {
+] as const;
+
+test.each(kReadsAll)('%s: a newer question ends the older one, in words', async (type, request) => {
+  const { engine, run } = makeEngine();
+  await run('burst_list');
+  const [older, newer] = await Promise.all([engine.handle(request), engine.handle(request)]);
+  expect(older).toEqual({ type: 'failed', message: 'another question was asked meanwhile' });
+  expect(newer.type).toBe(type);
+});
+
+test.each(kReadsAll)('%s: a frame that is asked for meanwhile comes first', async (type, request) => {
   const recorded = makeEngine();
   await recorded.run('mixed_load'); // more events than a slice has
   const { file } = await recorded.ask({ type: 'exportTrace' }, 'trace');

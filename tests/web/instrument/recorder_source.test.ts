@@ -102,3 +102,20 @@ test('an interrupt takes what waits in the ring of a thread, and nothing while t
   recorder.drainInterrupting();
   expect(passed).toEqual([7, 1]);
 });
+
+test('who asks for the past of what another listener was given hears first that it is missing', () => {
+  const source = new RingSource(makeRing(), kMost);
+  const recorder = instrumentedRecorder(source);
+  recorder.passOn(() => {});
+  const put = () => source.put(headOf(EventKind.mark, 1), 7, 0, 0);
+  for (let nth = 0; nth < 3; ++nth) put();
+  recorder.drain();
+  const heard: number[][] = [];
+  recorder.subscribe(({ from, records }) => heard.push([from, ...records]), { past: true });
+  put();
+  recorder.drain();
+  expect(heard).toEqual([
+    [3, EventKind.eventsLost, 3, 0, 0],
+    [3, headOf(EventKind.mark, 1), 7, 0, 0],
+  ]);
+});

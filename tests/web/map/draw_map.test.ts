@@ -248,8 +248,11 @@ describe('cells', () => {
   it('have the colour of what fills them', () => {
     const picture = draw(frame, 0x1000);
     expect(pixelAt(picture, 0x1200)).toBe(age(0));
-    const cached = [mixPixels(theme.pixel.cached, theme.pixel.cachedStripe, 0.3), theme.pixel.cachedStripe];
-    expect(cached).toContain(pixelAt(draw(frame, 0x1000, 0), 0x0e00));
+    const before = draw(frame, 0x1000, 0);
+    const woven = Array.from({ length: 16 }, (_, nth) => pixelAt(before, 0x0e00 + nth * 8));
+    expect(new Set(woven)).toEqual(
+      new Set([mixPixels(theme.pixel.cached, theme.pixel.cachedStripe, 0.3), theme.pixel.cachedStripe]),
+    );
     expect(pixelAt(picture, 0x1600)).toBe(theme.pixel.node);
     expect([theme.pixel.free, theme.pixel.hatch]).toContain(pixelAt(picture, 0x1a00));
     expect(pixelAt(picture, 0x1e00)).toBe(theme.pixel.segment);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
 import { kDarkTheme } from '../../../web/src/dom/palette.ts';
+import { groupColours } from '../../../web/src/map/group_colours.ts';
 import { bytesOf } from '../../../web/src/map/map_bytes.ts';
 import type { MapFrame, MapViewport } from '../../../web/src/protocol/map_frames.ts';
 import { ChunkState } from '../../../web/src/protocol/map_frames.ts';
@@ -46,4 +47,23 @@ test('farther away, or at a moment before, none are read', async () => {
   const before = await mapOf(frame({ map: viewport(16), at: { to: 'seq', seq: seq(20) } }));
   expect(before.chunks?.state).toContain(ChunkState.inUse);
   expect([before.bytes, bytesOf(before, kDarkTheme)]).toEqual([undefined, []]);
+});
+
+test('the bytes of a block stand on the colour that its chunk has: of its age, of its group, of what is free', async () => {
+  const { frame, viewport, one, gone } = await heapWithWords();
+  const grounds = async (request: Parameters<typeof frame>[0]) => {
+    const map = await mapOf(frame({ map: viewport(16), ...request }));
+    const runs = bytesOf(map, kDarkTheme);
+    const groundAt = (address: number) => runs.find(({ from }) => from === address)?.ground;
+    return { map, block: groundAt(one), free: groundAt(gone + 8) };
+  };
+  const byAge = await grounds({});
+  expect(kDarkTheme.ageColours).toContain(byAge.block);
+  const bySize = await grounds({ colour: 'size' });
+  const { groups, chunks } = bySize.map;
+  const group = groups?.group[chunks?.address.indexOf(one - 4) ?? -1] ?? 0;
+  expect(group).toBeGreaterThan(0);
+  expect(bySize.block).toBe(groupColours(kDarkTheme, 'size').colours[group]);
+  expect(bySize.block).not.toBe(byAge.block);
+  expect([byAge.free, bySize.free]).toEqual([kDarkTheme.css.free, kDarkTheme.css.free]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { anyWithin, findAt, firstEndingAfter, rangeAt } from '../../../web/src/map/map_marks.ts';
+import { anyWithin, findAt, firstEndingAfter, rangeAt, rangesWithin } from '../../../web/src/map/map_marks.ts';
 import { frameOf, seeded } from './map_frames.ts';
 
 const ranges = (...pairs: [number, number][]) => ({
@@ -27,6 +27,20 @@ it('says whether a range begins within a stretch, gaps and ends aside', () => {
   expect(anyWithin(found, 32, 64)).toBe(false);
   expect(anyWithin(found, 80, 500)).toBe(false);
   expect(anyWithin(ranges(), 0, 500)).toBe(false);
+});
+
+it('says which ranges lie within a stretch, those in part too', () => {
+  const found = ranges([16, 16], [32, 8], [64, 16]);
+  const within = (from: number, to: number) => rangesWithin(found, from, to);
+  expect(within(-100, 1000)).toEqual([0, 3]);
+  expect(within(16, 80)).toEqual([0, 3]);
+  expect(within(31, 33)).toEqual([0, 2]);
+  expect(within(32, 64)).toEqual([1, 2]);
+  expect(within(32, 65)).toEqual([1, 3]);
+  expect(within(40, 64)).toEqual([2, 2]);
+  expect(within(80, 1000)).toEqual([3, 3]);
+  expect(within(50, 10)).toEqual([2, 2]);
+  expect(rangesWithin(ranges(), 0, 9)).toEqual([0, 0]);
 });
 
 it('searches as a walk from the start would', () => {

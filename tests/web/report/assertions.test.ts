@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { kMetrics, parseAssertions } from '../../../web/src/report/assertions.ts';
+import { checkAssertions, kMetrics, parseAssertions } from '../../../web/src/report/assertions.ts';
+import type { Report } from '../../../web/src/report/report_types.ts';
+import { noFigures } from '../../../web/src/report/site_facts.ts';
 
 const parsed = (text: string) => {
   const result = parseAssertions(text);
@@ -64,4 +66,20 @@ describe('conditions', () => {
     const refused = parseAssertions('peek<1');
     for (const name of Object.keys(kMetrics)) expect(!refused.ok && refused.error).toContain(name);
   });
+});
+
+test('temporaries of call sites are blocks, or with % their share of what the sites allocated', () => {
+  const site = (name: string, allocations: number, temporaries: number) => ({
+    stack: [`${name}@a.c:1`, 'main@a.c:9'],
+    figures: { ...noFigures(), allocations, temporaries, live_blocks: 1 },
+  });
+  const sites = [site('load', 6, 2), site('load', 2, 0), site('none', 0, 0)];
+  const holds = (text: string) => {
+    const conditions = parseAssertions(text);
+    if (!conditions.ok) throw new Error(conditions.error);
+    return checkAssertions({} as Report, conditions.value, sites).map((verdict) => verdict.holds);
+  };
+  expect(holds('site:load temporaries=2 temporaries=25% temporaries<25%')).toEqual([true, true, false]);
+  expect(holds('site:main temporaries=25%')).toEqual([true]);
+  expect(holds('site:none temporaries=0%')).toEqual([true]);
 });

@@ -225,6 +225,11 @@ describe('conditions on call sites', () => {
     expect(sites('peak<4 site:"f(int, char)" bytes<1MiB')).toEqual([' peak', 'f(int, char) bytes']);
   });
 
+  test('on handles say so where none was ever made: they would always hold', () => {
+    const [verdict] = checked('handles=0');
+    expect(verdict).toMatchObject({ holds: false, unanswered: true, sentence: expect.stringContaining('no handle') });
+  });
+
   test('that no call site answers say so, and so does a metric that is only of the program', () => {
     const [verdict] = checked('site:nowhere* leaks=0');
     expect(verdict).toMatchObject({ holds: false, unanswered: true });

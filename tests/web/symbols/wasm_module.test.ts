@@ -72,6 +72,13 @@ const kInstructions = [
   'i32.const 0 v128.const i32x4 0 0 0 0 v128.load8_lane offset=16 0 drop',
   'i32.const 0 v128.const i32x4 0 0 0 0 v128.store64_lane 1',
   'v128.const i32x4 0 0 0 0 v128.const i32x4 0 0 0 0 i32x4.add v128.any_true drop',
+  // The first and the last of each kind with something behind the opcode: read as opcodes, an offset of 16 and a lane of 0 end the code.
+  'i32.const 0 v128.const i32x4 0 0 0 0 v128.store offset=16',
+  'i32.const 0 v128.const i32x4 0 0 0 0 v128.store64_lane offset=16 0',
+  'i32.const 0 v128.load64_zero offset=16 drop',
+  'v128.const i32x4 0 0 0 0 i8x16.extract_lane_s 0 drop',
+  'v128.const i32x4 0 0 0 0 f64.const 0 f64x2.replace_lane 0 drop',
+  'i32.const 0 i32.const 0 i32.atomic.rmw8.xchg_u offset=16 drop',
   'i32.const 0 i32.const 1 i32.atomic.rmw.add drop',
   'i32.const 0 i32.const 1 i64.const -1 memory.atomic.wait32 drop atomic.fence',
   'block (result i32) i32.const 1 end drop',

@@ -153,7 +153,7 @@ function makeLivesParts(callbacks: LivesCallbacks) {
   return { element, surface, canvas, brush, said };
 }
 
-function sentenceOf({ lives, window: part }: LivesFrame): string {
+export function sentenceOf({ lives, window: part }: LivesFrame): string {
   const where = `Events ${formatCount(part.from)} to ${formatCount(part.to)}, ${formatBytes(part.high - part.low)} of memory`;
   if (lives === undefined)
     return `${where}: too many blocks for single ones; this is how much of each place is in use. Drag to look nearer.`;
@@ -162,7 +162,7 @@ function sentenceOf({ lives, window: part }: LivesFrame): string {
 }
 
 /** The block that lived at a place. */
-function blockAt(lives: NonNullable<LivesFrame['lives']>, at: number, address: number): number | undefined {
+export function blockAt(lives: NonNullable<LivesFrame['lives']>, at: number, address: number): number | undefined {
   for (let nth = lives.count - 1; nth >= 0; nth--) {
     const begin = lives.address[nth] ?? 0;
     const ended = lives.ended[nth] ?? 0;

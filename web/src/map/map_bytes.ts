@@ -13,7 +13,7 @@ import {
 } from '../protocol/map_frames.ts';
 import { linkWords } from './draw_words.ts';
 import { groupColours } from './group_colours.ts';
-import { type ChunkMark, chunkMark, firstEndingAfter } from './map_marks.ts';
+import { type ChunkMark, chunkMark, rangesWithin } from './map_marks.ts';
 import type { MapBytes } from './map_overlay.ts';
 
 export function bytesOf({ chunks, wordSize, bytes = [], groups }: MapFrame, theme: Theme): readonly MapBytes[] {
@@ -46,10 +46,8 @@ const wordsOf = (slab: number | undefined, state: number): number =>
   hasNoHeader(slab) ? 0 : slab === kOwnWords || slab === kSlabTable ? 1 : 1 + linkWords(state);
 
 function marksWithin(chunks: ChunkMarks, from: number, to: number): readonly ChunkMark[] {
-  const marks: ChunkMark[] = [];
-  for (let at = firstEndingAfter(chunks, from); at < chunks.count && (chunks.address[at] ?? 0) < to; at++)
-    marks.push(chunkMark(chunks, at));
-  return marks;
+  const [first, end] = rangesWithin(chunks, from, to);
+  return Array.from({ length: end - first }, (_, nth) => chunkMark(chunks, first + nth));
 }
 
 function coloursOf(

@@ -21,6 +21,14 @@ export function firstEndingAfter(ranges: Ranges, address: number): number {
   return low;
 }
 
+/** Of the ranges that lie in [from, to), also in part, the first and the one behind the last. */
+export function rangesWithin(ranges: Ranges, from: number, to: number): readonly [number, number] {
+  const first = firstEndingAfter(ranges, from);
+  const last = firstEndingAfter(ranges, to);
+  const begins = last < ranges.count && (ranges.address[last] ?? 0) < to;
+  return [first, Math.max(begins ? last + 1 : last, first)];
+}
+
 /** The range that holds an address; undefined when none does. */
 export function rangeAt(ranges: Ranges, address: number): number | undefined {
   const index = firstEndingAfter(ranges, address);

@@ -6,9 +6,9 @@
 
 import { formatAddress, formatBytes, formatCount } from '../base/format.ts';
 import { keyedRows, make, setText } from '../dom/dom.ts';
-import type { CellMarks, MapFrame } from '../protocol/map_frames.ts';
+import type { CellMarks, ChunkMarks, MapFrame } from '../protocol/map_frames.ts';
 import { bandsOf } from '../protocol/viewport.ts';
-import { chunkMark, firstEndingAfter, rangeAt } from './map_marks.ts';
+import { chunkMark, rangeAt, rangesWithin } from './map_marks.ts';
 import { stateWord } from './map_words.ts';
 
 const kMostRows = 50;
@@ -76,29 +76,31 @@ export function createMapTable(select: (address: number) => void) {
         return;
       }
       setHeadings(['Address', 'Size', 'State']);
-      const { chunks } = frame;
-      const first = firstEndingAfter(chunks, Math.max(from, 0));
-      const end = firstEndingAfter(chunks, Math.max(to, 0));
-      const at = selected === undefined ? undefined : rangeAt(chunks, selected);
-      const begin = at === undefined ? first : Math.max(at - kRowsBefore, 0);
-      const rows: TableRow[] = [];
-      for (let index = begin; index < chunks.count && rows.length < kMostRows; index++) {
-        const mark = chunkMark(chunks, index);
-        if (at === undefined && mark.address >= to) break;
-        rows.push({
-          address: mark.address,
-          cells: [formatBytes(mark.size), stateWord(mark.state, chunks.slab?.[index])],
-          selected: index === at,
-        });
-      }
-      const inView = Math.max(end - first + 1, 0);
+      const { rows, inView } = chunkRows(frame.chunks, from, to, selected);
       setText(caption, `${formatCount(rows.length)} chunks, of ${formatCount(Math.max(inView, rows.length))} in view`);
       show(rows);
     },
   };
 }
 
-function densityRows(frame: MapFrame, cells: CellMarks): readonly TableRow[] {
+/** T1. Around the selected chunk, or those of [from, to). */
+export function chunkRows(chunks: ChunkMarks, from: number, to: number, selected: number | undefined) {
+  const [first, end] = rangesWithin(chunks, from, to);
+  const at = selected === undefined ? undefined : rangeAt(chunks, selected);
+  const begin = at === undefined ? first : Math.max(at - kRowsBefore, 0);
+  const length = Math.min((at === undefined ? end : chunks.count) - begin, kMostRows);
+  const rows = Array.from({ length }, (_, nth): TableRow => {
+    const { index, address, size, state } = chunkMark(chunks, begin + nth);
+    return {
+      address,
+      cells: [formatBytes(size), stateWord(state, chunks.slab?.[index])],
+      selected: index === at,
+    };
+  });
+  return { rows, inView: end - first };
+}
+
+export function densityRows(frame: MapFrame, cells: CellMarks): readonly TableRow[] {
   const { bytesPerRow } = frame.viewport;
   const addresses = bandsOf(frame.viewport).flatMap((band) =>
     Array.from({ length: band.rows }, (_, row) => band.origin + row * bytesPerRow),

@@ -1,7 +1,7 @@
 // The last frame, and of the parts that are not in every frame the last ones there were.
 //
 //   last.1  A part that a frame was asked for takes the place of the last one, even where it is empty.
-//   last.2  Of a source nothing is left when another one begins.
+//   last.2  Of a source no part is left when another one begins. Its last frame stays in sight until the first one of the other.
 
 import type { Frame, TimelineFrame } from '../protocol/frames.ts';
 import type { FrameParts } from '../protocol/parts.ts';

@@ -92,8 +92,9 @@ export function createSources(options: SourcesOptions) {
     isBusy: (): boolean => isLoading() || handMade.isBusy(),
     /** A file of the visitor's own: kept first, so that its moments have an address and a reload finds it. */
     async openOwn(name: string, file: Blob): Promise<void> {
-      const address = options.keeps ? await keepTrace(name, file) : undefined;
-      const loaded: LoadedSource = { kind: 'trace', name, file, ...(address === undefined ? {} : { address }) };
+      const wish = ++wishes;
+      const loaded = await ownTrace(options, name, file);
+      if (wish !== wishes) return;
       await open(loaded);
       askFirst(options, loaded);
     },
@@ -132,6 +133,11 @@ export function createSources(options: SourcesOptions) {
     },
     dispose: news.dispose,
   };
+}
+
+async function ownTrace({ keeps }: SourcesOptions, name: string, file: Blob): Promise<LoadedSource> {
+  const address = keeps ? await keepTrace(name, file) : undefined;
+  return { kind: 'trace', name, file, ...(address === undefined ? {} : { address }) };
 }
 
 /** The panel in which such a source is read or driven. */

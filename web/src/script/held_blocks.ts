@@ -11,11 +11,10 @@ const kFrom: Readonly<Record<string, string>> = {
 
 export class HeldBlocks {
   readonly #owners = new Map<number, string>();
-  readonly #freed = new Set<number>();
+  readonly #freed = new Set<number>(); // once; also where a block is again
 
   take(owner: string, mem: Addr): void {
     this.#owners.set(mem, owner);
-    this.#freed.delete(mem);
   }
 
   /** The address of a block that `owner` gave. Throws, in words, when `block` is none. */

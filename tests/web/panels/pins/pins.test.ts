@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { addr, bytes } from '../../../../web/src/base/brand.ts';
-import type { PinsPart, Release } from '../../../../web/src/panels/pins/part.ts';
-import { sentenceOf, sidesText } from '../../../../web/src/panels/pins/pins.ts';
+import type { PinningBlock, PinsPart, Release } from '../../../../web/src/panels/pins/part.ts';
+import { sentenceOf, sidesText, whoseText } from '../../../../web/src/panels/pins/pins.ts';
+import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 
 const release = (blocks: number, before: number): Release => ({
   blocks,
@@ -33,4 +34,26 @@ test('says which hole it is, and what freeing one block makes of it', () => {
   expect(sentenceOf(besideTop)).toMatch(
     /^The largest hole between blocks; top, 4.KiB, is free too and nothing pins it\./u,
   );
+});
+
+test('says whose a block is: its own function, a pool where none is known, malloc of one that is free, nobody of the rest', () => {
+  const block: PinningBlock = {
+    side: 'before',
+    nth: 1,
+    address: addr(0x800),
+    size: bytes(64),
+    state: ChunkState.inUse,
+    age: 3,
+    joined: bytes(2112),
+    own: 'parse@json.c:88',
+    stack: [],
+  };
+  const whose = (of: Partial<PinningBlock>) => whoseText({ ...block, ...of });
+  expect(whose({})).toBe('parse json.c:88');
+  expect(whose({ own: '' })).toBe('');
+  expect(whose({ state: ChunkState.poolBlock })).toBe('parse json.c:88');
+  expect(whose({ state: ChunkState.poolBlock, own: '' })).toBe('of a pool');
+  expect(whose({ state: ChunkState.cached })).toBe('freed, cached by malloc');
+  const slab = { blocks: 63, blockBytes: bytes(64), free: 2 };
+  expect(whose({ state: ChunkState.cached, slab })).toBe('a slab of 63 blocks of 64\u202fB, 2 of them free');
 });

@@ -139,7 +139,7 @@ function createBlocks(reveal: PinsCallbacks['reveal']) {
   );
   const show = keyedRows<PinRow, HTMLTableRowElement>(
     body,
-    ({ block: { side, nth, address }, says }) => `${side}${nth}/${address}/${says}`,
+    ({ block: { side, nth, address, size }, says }) => `${side}${nth}/${address}/${size}/${says}`,
     ({ block: { side, nth, address, size }, says }) => {
       if (says === 'whose') return make('tr', {}, make('td', {}), make('td', { colspan: 4, class: 'hg-pins__whose' }));
       const place = make('button', { type: 'button', class: 'hg-link' }, formatAddress(address));
@@ -167,7 +167,7 @@ function createBlocks(reveal: PinsCallbacks['reveal']) {
 }
 
 /** The program's own function that made it, or whose it is where the heap does not tell a caller. */
-function whoseText({ state, own, slab }: PinningBlock): string {
+export function whoseText({ state, own, slab }: PinningBlock): string {
   if (slab !== undefined) return slabInWords(slab);
   if (state === ChunkState.cached) return 'freed, cached by malloc';
   return own === '' && state === ChunkState.poolBlock ? 'of a pool' : rowOfFrame(own);

@@ -37,6 +37,15 @@ const kMore: Readonly<Record<AnswerTopic, string>> = {
 const withNames = (text: string): HTMLElement =>
   make('span', {}, ...text.split('`').map((part, nth) => (nth % 2 === 0 ? part : make('code', {}, part))));
 
+/** The growth that is asked for, `nth` before the last one by then, among all of the heap; undefined: there is no other to go to. */
+export function placeOfGrowth(
+  { growths, later_growths }: Pick<GrewFigures, 'growths' | 'later_growths'>,
+  nth: number,
+): string | undefined {
+  const all = growths + later_growths;
+  return growths === 0 || all < 2 ? undefined : `${formatCount(growths - nth)} of ${formatCount(all)}`;
+}
+
 export function createAnswerRow(callbacks: AnswerRowCallbacks) {
   const sentence = make('p', { class: 'hg-answer__sentence', role: 'status' });
   const missing = make('p', { class: 'hg-note hg-answer__missing', hidden: true });
@@ -66,8 +75,8 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
 
   /** Of all growths of the heap: those behind the moment are a later question. */
   function growthDoors({ growths, later_growths, next_event }: GrewFigures, nth: number, at: number) {
-    const all = growths + later_growths;
-    if (growths === 0 || all < 2) return [];
+    const place = placeOfGrowth({ growths, later_growths }, nth);
+    if (place === undefined) return [];
     const later = () =>
       nth > 0 || next_event === null
         ? callbacks.ask({ ask: 'grew', nth: nth - 1 }, at)
@@ -75,7 +84,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
     return [
       door('Earlier growth', () => callbacks.ask({ ask: 'grew', nth: nth + 1 }, at), nth + 1 >= growths),
       door('Later growth', later, nth === 0 && next_event === null),
-      make('span', { class: 'hg-dim' }, `${formatCount(growths - nth)} of ${formatCount(all)}`),
+      make('span', { class: 'hg-dim' }, place),
     ];
   }
 

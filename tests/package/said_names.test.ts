@@ -1,0 +1,67 @@
+// Which functions are the allocator, by what scripts beside a module say: whose text is believed, and when none is.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import wabt from 'wabt';
+import { allSaidBy, type Script, saidBy } from '../../package/recorded/said_names.ts';
+
+let module: Uint8Array;
+beforeAll(async () => {
+  const tools = await wabt();
+  const functions = ['a', 'b', 'c', 'd'].map((name) => `(export "${name}" (func 0))`).join('');
+  module = tools.parseWat('m.wat', `(module (func) ${functions})`).toBinary({}).buffer;
+});
+
+const says = (malloc: string, free: string, more = '') => `_malloc=x.${malloc};_free=x.${free};${more}`;
+const scriptsOf = (scripts: readonly Script[]) => allSaidBy(scripts, module, 'app.wasm').map(({ script }) => script);
+
+describe('a script that names the file speaks of it', () => {
+  test.each([
+    ['quoted', 'fetch("app.wasm")'],
+    ['behind a folder', "fetch('./dist/app.wasm')"],
+    ['at the very end', 'app.wasm'],
+    ['with a query', 'fetch("app.wasm?v=1")'],
+    ['behind another that only ends so', 'fetch("my-app.wasm"),fetch("app.wasm")'],
+  ])('%s', (_, text) => {
+    const scripts: Script[] = [
+      ['other.js', says('a', 'b')],
+      ['own.js', says('c', 'd', text)],
+    ];
+    expect(allSaidBy(scripts, module, 'app.wasm')).toEqual([
+      { named: { malloc: 'c', free: 'd' }, script: 'own.js', namesFile: true },
+    ]);
+  });
+
+  test.each(['my-app.wasm', 'myapp.wasm', 'old.app.wasm', 'app.wasm.br', 'app.wasm2', 'app_wasm'])(
+    'not with %s, which is another name',
+    (name) => {
+      const scripts: Script[] = [
+        ['other.js', says('a', 'b')],
+        ['own.js', says('c', 'd', `fetch("${name}")`)],
+      ];
+      expect(scriptsOf(scripts)).toEqual(['other.js', 'own.js']);
+    },
+  );
+});
+
+test('where no script that names the file says an allocator, the others are believed', () => {
+  const scripts: Script[] = [
+    ['loads.js', 'fetch("app.wasm")'],
+    ['glue.js', says('a', 'b')],
+  ];
+  expect(saidBy(scripts, module, 'app.wasm')).toEqual({
+    named: { malloc: 'a', free: 'b' },
+    script: 'glue.js',
+    namesFile: false,
+  });
+});
+
+test('the same said twice is said once; two different things are believed by nobody', () => {
+  const twice: Script[] = [
+    ['one.js', says('a', 'b')],
+    ['two.js', says('a', 'b')],
+  ];
+  expect(saidBy(twice, module, 'app.wasm')?.script).toBe('one.js');
+  const others: Script[] = [...twice, ['three.js', says('c', 'b')]];
+  expect([scriptsOf(others), saidBy(others, module, 'app.wasm')]).toEqual([['one.js', 'three.js'], undefined]);
+  expect(saidBy([['none.js', 'free()']], module, 'app.wasm')).toBeUndefined();
+});
