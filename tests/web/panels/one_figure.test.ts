@@ -170,7 +170,7 @@ test.each(someOf(['malloc', 'sqlite', 'thread_caches', 'memory_pools', 'mixed_lo
   },
 );
 
-test.each(['words'])('so it is in a recorded program, %s', async (name) => {
+test.each(['words', 'handles'])('so it is in a recorded program, %s', async (name) => {
   const engine = makeEngine();
   const file = new Uint8Array(await readFile(`web/public/traces/${name}.hgtrace`)).buffer;
   await engine.ask({ type: 'openTrace', name, file }, 'opened');

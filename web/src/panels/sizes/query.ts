@@ -34,7 +34,7 @@ export function querySizes(state: HeapState, heap: HeapEntry): SizesFrame {
   for (const segment of state.segments) {
     if (segment.heap !== heap.id) continue;
     forEachChunk(state, segment, (at, granule) => {
-      const size = state.sizeOf(granule);
+      const size = state.bytesOf(granule);
       const kind = chunkStateOf(state, granule);
       if (kind === ChunkState.free || kind === ChunkState.top || kind === ChunkState.victim) {
         free.add(classOf(size), at, size);
