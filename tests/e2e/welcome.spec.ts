@@ -77,6 +77,13 @@ test('on a phone what stands above the map leaves it a third of the height, and 
   const heightOf = async (part: string) => (await page.locator(part).first().boundingBox())?.height ?? 0;
   expect(await heightOf('.hg-ask__field')).toBeGreaterThanOrEqual((await heightOf('.hg-ask__question')) - 1);
   await expect(timeOf(page)).toBeInViewport({ ratio: 0.9 });
+  await expect(page.locator('.hg-scenarios__title')).toHaveText('SQLite: type SQL');
+  const wholes = page.locator('.hg-scenarios__title, .hg-welcome__doors > :visible');
+  await expect(wholes).toHaveCount(4);
+  for (const whole of await wholes.all()) {
+    expect(await whole.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await expect(whole).toBeInViewport({ ratio: 1 });
+  }
   await page.getByRole('button', { name: 'Close this line' }).click();
   await settled(page);
   await expect(page.getByRole('button', { name: 'Earlier growth' })).toBeVisible();

@@ -45,11 +45,12 @@ let made = 0;
 
 export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
   const ownId = `hg-own-program-${made++}`;
-  const door = (name: string, press: () => void) => {
-    const button = make('button', { type: 'button', class: 'hg-button' }, name);
+  const door = (name: string, press: () => void, kind = '') => {
+    const button = make('button', { type: 'button', class: `hg-button ${kind}` }, name);
     button.addEventListener('click', press);
     return button;
   };
+  const elsewhere = 'hg-welcome__door--elsewhere'; // the page has another way there
   const own = make('button', { type: 'button', class: 'hg-button', popovertarget: ownId }, 'Your program');
   const ownPanel = make(
     'div',
@@ -64,7 +65,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     ),
   );
   const what = make('strong');
-  const program = door('Type SQL', callbacks.openProgram);
+  const program = door('Type SQL', callbacks.openProgram, elsewhere);
   const learn = door('Learn', callbacks.learn);
   const intro = make(
     'section',
@@ -79,12 +80,12 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
       'div',
       { class: 'hg-welcome__doors', role: 'group', 'aria-label': 'What to look at' },
       own,
-      door('A trace file', callbacks.openFile),
+      door('A trace file', callbacks.openFile, elsewhere),
       make('a', { class: 'hg-button hg-welcome__link', href: kLeak }, 'A leak, found'),
       program,
-      door('Another scenario', callbacks.chooseScenario),
+      door('Another scenario', callbacks.chooseScenario, elsewhere),
       learn,
-      door('By hand', callbacks.byHand),
+      door('By hand', callbacks.byHand, elsewhere),
     ),
     iconButton(kClosePath, 'Close this line', callbacks.closed),
     ownPanel,
