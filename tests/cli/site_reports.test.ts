@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Diff } from '../../web/src/diff/diff_types.ts';
@@ -82,12 +82,12 @@ describe('report', () => {
       const wide = async (name: string) => (await frames.filter({ hasText: name }).first().boundingBox())?.width ?? 0;
       await frames.first().waitFor();
       await page.getByRole('button', { name: 'Blocks allocated' }).click();
-      const before = await wide('parse@');
-      await frames.filter({ hasText: 'parse@' }).first().click();
-      expect(await wide('parse@')).toBeGreaterThan(before);
-      expect(await frames.filter({ hasText: 'render_row@' }).count()).toBe(0);
+      const before = await wide('parse program.cpp');
+      await frames.filter({ hasText: 'parse program.cpp' }).first().click();
+      expect(await wide('parse program.cpp')).toBeGreaterThan(before);
+      expect(await frames.filter({ hasText: 'render_row program.cpp' }).count()).toBe(0);
       for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key); // its caller's caller
-      expect(await frames.filter({ hasText: 'render_row@' }).count()).toBe(1);
+      expect(await frames.filter({ hasText: 'render_row program.cpp' }).count()).toBe(1);
       const table = page.getByRole('region', { name: 'Call sites', exact: true });
       await table.getByRole('button', { name: 'blocks' }).click();
       const counts = await table.locator('tbody tr td:nth-child(5)').allInnerTexts();
@@ -101,6 +101,30 @@ describe('report', () => {
       await page.context().close();
     },
   );
+});
+
+test('a report folds the frames of libraries, in its tables and in its flame graph, until they are wanted', async () => {
+  const trace = fileURLToPath(new URL('../../web/public/traces/words.hgtrace', import.meta.url));
+  expect(cli.run('report', trace, '--html', 'words.html').status).toBe(0);
+  const { page, problems } = await watchedPage(browser, 1440, 900, { colorScheme: 'light', offline: true });
+  await page.goto(pathToFileURL(join(cli.folder, 'words.html')).href);
+  const frames = page.locator('.flame button');
+  await frames.first().waitFor();
+  await page.getByRole('button', { name: 'Blocks allocated' }).click();
+  const table = page.getByRole('region', { name: 'Call sites', exact: true });
+  const ofLibrary = () =>
+    Promise.all(
+      [frames, table.locator('td.text')].map(
+        async (all) => (await all.allInnerTexts()).filter((text) => /^(operator new|std::|malloc)/.test(text)).length,
+      ),
+    );
+  expect(await ofLibrary()).toEqual([0, 0]);
+  expect(await table.innerText()).toMatch(/remember_note\S*@words\.cpp:30/);
+  await page.getByRole('checkbox', { name: 'Library frames' }).check();
+  for (const count of await ofLibrary()) expect(count).toBeGreaterThan(0);
+  expect(await page.getByRole('button', { name: 'Blocks allocated' }).getAttribute('aria-pressed')).toBe('true');
+  expect(problems).toEqual([]);
+  await page.context().close();
 });
 
 describe('diff', () => {

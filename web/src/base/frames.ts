@@ -58,8 +58,25 @@ export function isFolded(frame: string): boolean {
 }
 
 /** Whether a frame and its caller are the main of one program, written around itself. */
-export const isMainTwice = (frame: string, caller: string): boolean =>
+const isMainTwice = (frame: string, caller: string): boolean =>
   caller === 'main' && kMainInside.test(frameParts(frame).name);
+
+/** What a frame is below its caller, once those of libraries are folded: part of the caller, the caller again by its other name, or one more. */
+export function foldOf(frame: string, caller: string): 'folded' | 'again' | 'own' {
+  if (isFolded(frame)) return 'folded';
+  return isMainTwice(frame, caller) ? 'again' : 'own';
+}
+
+/** The frames that are the program's own, innermost first; none where all are folded. */
+export function foldedStack(stack: readonly string[]): readonly string[] {
+  const own: string[] = []; // outermost first
+  for (const frame of [...stack].reverse()) {
+    const fold = foldOf(frame, own[own.length - 1] ?? '');
+    if (fold === 'again') own.pop();
+    if (fold !== 'folded') own.push(frame);
+  }
+  return own.reverse();
+}
 
 /** From the first frame that is the program's own; all when no frame is. Innermost first. */
 export function ownFrames(stack: readonly string[]): readonly string[] {
@@ -144,6 +161,12 @@ const kShownFrames = 3;
 
 /** The program's own frames in a line, innermost first: who called malloc, who called that ... */
 export function stackText(stack: readonly string[]): string {
-  const own = ownFrames(stack);
-  return own.slice(0, kShownFrames).map(shortFrame).join(' < ') + (own.length > kShownFrames ? ' < ...' : '');
+  const own = foldedStack(stack);
+  return lineOf(ownFrames(own.length === 0 ? stack : own));
 }
+
+/** The same with the frames of libraries. */
+export const wholeStackText = (stack: readonly string[]): string => lineOf(stack);
+
+const lineOf = (frames: readonly string[]): string =>
+  frames.slice(0, kShownFrames).map(shortFrame).join(' < ') + (frames.length > kShownFrames ? ' < ...' : '');

@@ -28,7 +28,13 @@ export interface Document {
 export type Unit = 'words' | 'count' | 'bytes' | 'share' | 'ratio' | 'ms';
 
 /** Words are shown as they are, whatever the unit. */
-export type Value = number | string;
+export type Value = number | string | ShortWords;
+
+/** Words, and what a page has in their place where the reader wants it: DM3. */
+export interface ShortWords {
+  readonly short: string;
+  readonly whole: string;
+}
 
 export interface Figure {
   readonly label: string;
@@ -51,6 +57,7 @@ export type Block =
   | Histogram
   | Plot
   | Groups
+  | { readonly is: 'switch'; readonly label: string; readonly note: string } // a page shows short words whole
   | { readonly is: 'pair'; readonly tables: readonly [Table, Table] } // side by side where there is space
   | { readonly is: 'folded'; readonly summary: string; readonly blocks: readonly Block[] };
 

@@ -19,6 +19,7 @@ import {
   type Line,
   type Plot,
   type Section,
+  type ShortWords,
   shownRows,
   type Table,
   table,
@@ -122,6 +123,8 @@ function blockHtml(block: Block): string {
       return block.ordered ? `<ol>${items(block.items)}</ol>` : `<ul>${items(block.items)}</ul>`;
     case 'table':
       return tableHtml(block);
+    case 'switch':
+      return `<label class="switch" title="${escaped(block.note)}"><input type="checkbox" id="whole">${escaped(block.label)}</label>`;
     case 'pair': {
       const sides = block.tables.map(tableHtml).filter((side) => side !== '');
       return sides.length === 0 ? '' : `<div class="pair">${sides.map((side) => `<div>${side}</div>`).join('')}</div>`;
@@ -150,13 +153,14 @@ function tableHtml(all: Table): string {
   const { title, label = title, columns, most, isSortable, rest } = all;
   const rows = shownRows(all, most);
   if (rows.length === 0) return '';
-  const cell = (tag: 'td' | 'th', text: string, i: number, attributes: string) =>
-    `<${tag}${columns[i]?.unit === 'words' ? ' class="text"' : ''}${attributes}>${escaped(text)}</${tag}>`;
-  const head = columns.map(({ name }, i) => cell('th', name, i, ' scope="col"')).join('');
+  const cell = (tag: 'td' | 'th', content: string, i: number, attributes: string) =>
+    `<${tag}${columns[i]?.unit === 'words' ? ' class="text"' : ''}${attributes}>${content}</${tag}>`;
+  const head = columns.map(({ name }, i) => cell('th', escaped(name), i, ' scope="col"')).join('');
   const lines = rows.map((row) => {
     const cells = row.map((value, i) => {
-      const sortedBy = isSortable ? ` data-value="${escaped(String(value))}"` : '';
-      return cell('td', written(value, columns[i]?.unit ?? 'words'), i, sortedBy);
+      const text = written(value, columns[i]?.unit ?? 'words');
+      const sortedBy = isSortable ? ` data-value="${escaped(typeof value === 'number' ? String(value) : text)}"` : '';
+      return cell('td', typeof value === 'object' ? shortHtml(value) : escaped(text), i, sortedBy);
     });
     return `<tr>${cells.join('')}</tr>`;
   });
@@ -165,6 +169,12 @@ function tableHtml(all: Table): string {
   const named = `class="table${isSortable ? ' sortable' : ''}" tabindex="0" role="region" aria-label="${escaped(label)}"`;
   return `<div ${named}>${content}</div>${restHtml(rest(rows.length))}`;
 }
+
+/** The sheet shows one of both: html_style.ts. */
+const shortHtml = ({ short, whole }: ShortWords): string =>
+  short === whole
+    ? escaped(short)
+    : `<span class="short">${escaped(short)}</span><span class="whole">${escaped(whole)}</span>`;
 
 const comparisonHtml = ({ label, changes }: Comparison): string =>
   tableHtml(

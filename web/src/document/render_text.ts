@@ -67,6 +67,7 @@ function blockParts(block: Block): Part[] {
     case 'groups':
       return groupParts(block);
     case 'plot':
+    case 'switch':
     case 'folded':
       return []; // DM3
   }

@@ -2,7 +2,7 @@
 
 import { saidEvent } from '../answers/growth_sentence.ts';
 import { formatAddress } from '../base/format.ts';
-import { shortFrame, stackText } from '../base/frames.ts';
+import { shortFrame, stackText, wholeStackText } from '../base/frames.ts';
 import { type Block, type Table, table } from '../document/document.ts';
 import { plural, restOf } from '../document/words.ts';
 import type { GrowthCause } from '../protocol/answers.ts';
@@ -11,7 +11,10 @@ import type { HandleRow, Handles, Report, ReserveAdvice, SiteRow } from './repor
 
 const kMostGrowths = 40;
 
-const kSite = ['call site', ({ stack }: Pick<SiteRow, 'stack'>) => stackText(stack)] as const;
+const kSite = [
+  'call site',
+  ({ stack }: Pick<SiteRow, 'stack'>) => ({ short: stackText(stack), whole: wholeStackText(stack) }),
+] as const;
 
 export const siteTable = ({ sites, peak }: Report): Table =>
   table(

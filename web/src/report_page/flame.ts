@@ -11,7 +11,7 @@
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import { frameHue } from '../base/charts.ts';
 import { formatBytes, formatCount } from '../base/format.ts';
-import { shortFrame } from '../base/frames.ts';
+import { rowOfFrame } from '../base/frames.ts';
 import { visible } from '../base/visible.ts';
 import { type FlameTree, kFlameFigures } from '../report/flame_tree.ts';
 
@@ -32,6 +32,8 @@ const kNames: Readonly<Record<(typeof kFlameFigures)[number], string>> = {
   allocations: 'Blocks allocated',
 };
 
+let chosen = 0; // the figure that is shown: it stays when the graph is drawn anew
+
 export function drawFlame(tree: FlameTree, width: number): Element | undefined {
   if (tree.nodes.length === 0) return undefined;
   const graph = make('div', 'flame');
@@ -47,11 +49,12 @@ export function drawFlame(tree: FlameTree, width: number): Element | undefined {
   const element = make('div', '');
   element.append(choice, graph);
   function show(nth: number): void {
+    chosen = nth;
     for (const [i, button] of buttons.entries()) button.setAttribute('aria-pressed', String(i === nth));
     const written = kFlameFigures[nth] === 'allocations' ? formatCount : formatBytes;
     drawInto(graph, layout(framesOf(tree, nth)), width, written);
   }
-  show(0);
+  show(chosen);
   return element;
 }
 
@@ -132,7 +135,7 @@ function neighbour(box: Box, key: string): Box | undefined {
 function boxElement(box: Box, faded: boolean, root: Box, written: (value: number) => string): HTMLButtonElement {
   const { name, value } = box.data;
   const share = root.data.value === 0 ? 0 : (100 * value) / root.data.value;
-  const button = make('button', faded ? 'faded' : `frame-${frameHue(name.split('@')[0] ?? '')}`, shortFrame(name));
+  const button = make('button', faded ? 'faded' : `frame-${frameHue(name.split('@')[0] ?? '')}`, rowOfFrame(name));
   button.title = `${visible(name)}: ${written(value)}, ${Number(share.toFixed(1))} %`;
   return button;
 }
