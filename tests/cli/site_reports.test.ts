@@ -47,7 +47,9 @@ describe('report', () => {
     expect(leak?.between_blocks).toBeGreaterThan(10);
     expect(leak?.between_left_blocks).toBe(leak?.between_blocks);
     expect(sites.unknown.allocations).toBeLessThan(10);
-    expect(cli.run('report', 'b0.hgtrace').stdout).toMatch(/\d+ {2}.*B {2}parse_token@program\.cpp:\d+ < parse@/);
+    expect(cli.run('report', 'b0.hgtrace').stdout).toMatch(
+      /\d+ {2}.*B {2}parse_token program\.cpp:\d+ < parse program\.cpp/,
+    );
   });
 
   test('judges call sites: held, broken, and no such site', () => {
@@ -111,15 +113,21 @@ test('a report folds the frames of libraries, in its tables and in its flame gra
   const frames = page.locator('.flame button');
   await frames.first().waitFor();
   await page.getByRole('button', { name: 'Blocks allocated' }).click();
-  const table = page.getByRole('region', { name: 'Call sites', exact: true });
+  const table = page.getByRole('region', { name: 'Call sites', exact: true }).filter({ visible: true });
   const ofLibrary = () =>
     Promise.all(
       [frames, table.locator('td.text')].map(
-        async (all) => (await all.allInnerTexts()).filter((text) => /^(operator new|std::|malloc)/.test(text)).length,
+        async (all) =>
+          (await all.filter({ visible: true }).allInnerTexts()).filter((text) =>
+            /^(operator new|std::|malloc)/.test(text),
+          ).length,
       ),
     );
   expect(await ofLibrary()).toEqual([0, 0]);
-  expect(await table.innerText()).toMatch(/remember_note\S*@words\.cpp:30/);
+  const sites = await table.locator('td.text').filter({ visible: true }).allInnerTexts();
+  expect(sites.length).toBeGreaterThan(4);
+  expect(new Set(sites).size).toBe(sites.length); // what differs in frames of libraries alone is one row
+  expect(await table.innerText()).toMatch(/remember_note words\.cpp:30/);
   await page.getByRole('checkbox', { name: 'Library frames' }).check();
   for (const count of await ofLibrary()) expect(count).toBeGreaterThan(0);
   expect(await page.getByRole('button', { name: 'Blocks allocated' }).getAttribute('aria-pressed')).toBe('true');
@@ -139,7 +147,7 @@ describe('diff', () => {
     expect(sites[0]).toMatchObject({ kind: 'grew', function: 'parse_token' });
     const asserted = cli.run('diff', 'a0.hgtrace', 'b0.hgtrace', '--assert-no-growth', ...noise);
     expect(asserted.status).toBe(1);
-    expect(asserted.stdout).toMatch(/parse_token@program\.cpp:\d+ < .* grew\n {2}live at the end: 0 B to /);
+    expect(asserted.stdout).toMatch(/parse_token program\.cpp:\d+ < .* grew\n {2}live at the end: 0 B to /);
     expect(asserted.stderr).toBe('heapglass: broken: something grew, and --assert-no-growth was given\n');
     expect(cli.run('diff', 'a0.hgtrace', 'a0.hgtrace', '--assert-no-growth').status).toBe(0);
   });
@@ -158,7 +166,7 @@ describe('diff', () => {
     expect(cli.run('diff', 'a0.hgtrace', 'b0.hgtrace', '--html', 'diff.html', ...noise).stdout).toBe('');
     const { page, problems } = await watchedPage(browser, 390, 844, { offline: true });
     await page.goto(pathToFileURL(join(cli.folder, 'diff.html')).href);
-    await page.getByRole('heading', { name: /^parse_token@program.cpp:\d+ .* grew$/ }).waitFor();
+    await page.getByRole('heading', { name: /^parse_token program.cpp:\d+ .* grew$/ }).waitFor();
     expect(await page.locator('script').count()).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(problems).toEqual([]);

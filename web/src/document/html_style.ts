@@ -71,8 +71,8 @@ ${[1, 2, 3, 4, 5].map((hue) => `.flame .frame-${hue} { background: var(--hg-fram
 .flame button:focus-visible, th button:focus-visible, .flame-choice button:focus-visible { outline: 2px solid var(--live); outline-offset: -2px; }
 .switch { display: inline-flex; align-items: center; gap: var(--hg-space-2); min-height: 26px; color: var(--quiet); }
 .switch input { margin: 0; accent-color: var(--live); }
-td .whole, :root:has(#whole:checked) td .short { display: none; }
-:root:has(#whole:checked) td .whole { display: inline; }
+.whole, :root:has(#whole:checked) .short { display: none; }
+:root:has(#whole:checked) .whole { display: block; }
 details { margin: 8px 0; }
 summary { cursor: pointer; color: var(--quiet); }
 .table { overflow-x: auto; margin: 12px 0 0; }

@@ -19,7 +19,6 @@ import {
   type Line,
   type Plot,
   type Section,
-  type ShortWords,
   shownRows,
   type Table,
   table,
@@ -125,6 +124,8 @@ function blockHtml(block: Block): string {
       return tableHtml(block);
     case 'switch':
       return `<label class="switch" title="${escaped(block.note)}"><input type="checkbox" id="whole">${escaped(block.label)}</label>`;
+    case 'either':
+      return eitherHtml(blockHtml(block.short), blockHtml(block.whole));
     case 'pair': {
       const sides = block.tables.map(tableHtml).filter((side) => side !== '');
       return sides.length === 0 ? '' : `<div class="pair">${sides.map((side) => `<div>${side}</div>`).join('')}</div>`;
@@ -142,6 +143,10 @@ function blockHtml(block: Block): string {
   }
 }
 
+/** The sheet shows one of both: html_style.ts. */
+const eitherHtml = (short: string, whole: string): string =>
+  short === whole ? short : `<div class="short">${short}</div><div class="whole">${whole}</div>`;
+
 const paragraphHtml = (text: string): string => `<p>${escaped(text)}</p>`;
 const items = (texts: readonly string[]): string => texts.map((text) => `<li>${escaped(text)}</li>`).join('');
 const restHtml = (text: string): string => (text === '' ? '' : `<p class="rest">${escaped(text)}</p>`);
@@ -153,14 +158,13 @@ function tableHtml(all: Table): string {
   const { title, label = title, columns, most, isSortable, rest } = all;
   const rows = shownRows(all, most);
   if (rows.length === 0) return '';
-  const cell = (tag: 'td' | 'th', content: string, i: number, attributes: string) =>
-    `<${tag}${columns[i]?.unit === 'words' ? ' class="text"' : ''}${attributes}>${content}</${tag}>`;
-  const head = columns.map(({ name }, i) => cell('th', escaped(name), i, ' scope="col"')).join('');
+  const cell = (tag: 'td' | 'th', text: string, i: number, attributes: string) =>
+    `<${tag}${columns[i]?.unit === 'words' ? ' class="text"' : ''}${attributes}>${escaped(text)}</${tag}>`;
+  const head = columns.map(({ name }, i) => cell('th', name, i, ' scope="col"')).join('');
   const lines = rows.map((row) => {
     const cells = row.map((value, i) => {
-      const text = written(value, columns[i]?.unit ?? 'words');
-      const sortedBy = isSortable ? ` data-value="${escaped(typeof value === 'number' ? String(value) : text)}"` : '';
-      return cell('td', typeof value === 'object' ? shortHtml(value) : escaped(text), i, sortedBy);
+      const sortedBy = isSortable ? ` data-value="${escaped(String(value))}"` : '';
+      return cell('td', written(value, columns[i]?.unit ?? 'words'), i, sortedBy);
     });
     return `<tr>${cells.join('')}</tr>`;
   });
@@ -169,12 +173,6 @@ function tableHtml(all: Table): string {
   const named = `class="table${isSortable ? ' sortable' : ''}" tabindex="0" role="region" aria-label="${escaped(label)}"`;
   return `<div ${named}>${content}</div>${restHtml(rest(rows.length))}`;
 }
-
-/** The sheet shows one of both: html_style.ts. */
-const shortHtml = ({ short, whole }: ShortWords): string =>
-  short === whole
-    ? escaped(short)
-    : `<span class="short">${escaped(short)}</span><span class="whole">${escaped(whole)}</span>`;
 
 const comparisonHtml = ({ label, changes }: Comparison): string =>
   tableHtml(

@@ -14,10 +14,8 @@ const kWritten: Readonly<Record<Unit, (value: number) => string>> = {
 };
 
 /** What a trace brings is shown as text (base/visible.ts). */
-export function written(value: Value, unit: Unit): string {
-  if (typeof value === 'number') return kWritten[unit](value);
-  return visible(typeof value === 'string' ? value : value.short);
-}
+export const written = (value: Value, unit: Unit): string =>
+  typeof value === 'string' ? visible(value) : kWritten[unit](value);
 
 export const percent = formatShare;
 

@@ -36,14 +36,9 @@ interface Node {
 const kUnknown = '(call site not known)';
 
 export const flameTrees = (sites: readonly SummedSite[]): FlameTrees => ({
-  own: flameTree(sites.map((site) => ({ ...site, stack: ownOf(site.stack) }))),
+  own: flameTree(sites.map((site) => ({ ...site, stack: foldedStack(site.stack) }))),
   all: flameTree(sites),
 });
-
-function ownOf(stack: readonly string[]): readonly string[] {
-  const own = foldedStack(stack);
-  return own.length === 0 ? stack.slice(0, 1) : own;
-}
 
 export function flameTree(sites: readonly SummedSite[]): FlameTree {
   const nodes = treeOf(sites);
