@@ -128,6 +128,11 @@ test('a report folds the frames of libraries, in its tables and in its flame gra
   expect(sites.length).toBeGreaterThan(4);
   expect(new Set(sites).size).toBe(sites.length); // what differs in frames of libraries alone is one row
   expect(await table.innerText()).toMatch(/remember_note words\.cpp:30/);
+  await page.getByRole('searchbox', { name: /in the flame graph/ }).fill('remember_');
+  await page.getByText(/^remember_: 86, 1\.4 % of all\.$/).waitFor();
+  expect(await page.locator('.flame button:not(.other)').allInnerTexts()).toEqual(
+    (await frames.allInnerTexts()).filter((text) => text.startsWith('remember_')),
+  );
   await page.getByRole('checkbox', { name: 'Library frames' }).check();
   for (const count of await ofLibrary()) expect(count).toBeGreaterThan(0);
   expect(await page.getByRole('button', { name: 'Blocks allocated' }).getAttribute('aria-pressed')).toBe('true');
