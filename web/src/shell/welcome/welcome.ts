@@ -3,7 +3,7 @@
 //
 //   ┌──────────────────────────────────────────────────────────────────────────────┐
 //   │ This is the heap of SQLite, byte for byte, ...                             × │   until closed, or something else is opened
-//   │ [Your program] [A trace file] [A leak, found] [Type SQL] [Another scenario] ... │
+//   │ [Your program] [A leak, found] [Learn: 21 scenes] [Type SQL] [A trace file] ... │
 //   ├──────────────────────────────────────────────────────────────────────────────┤
 //   │ chapter of the source                                                         │
 //   └──────────────────────────────────────────────────────────────────────────────┘
@@ -45,12 +45,11 @@ let made = 0;
 
 export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
   const ownId = `hg-own-program-${made++}`;
-  const door = (name: string, press: () => void, kind = '') => {
-    const button = make('button', { type: 'button', class: `hg-button ${kind}` }, name);
+  const door = (name: string, press: () => void) => {
+    const button = make('button', { type: 'button', class: 'hg-button' }, name);
     button.addEventListener('click', press);
     return button;
   };
-  const elsewhere = 'hg-welcome__door--elsewhere'; // the page has another way there
   const own = make('button', { type: 'button', class: 'hg-button', popovertarget: ownId }, 'Your program');
   const ownPanel = make(
     'div',
@@ -65,7 +64,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     ),
   );
   const what = make('strong');
-  const program = door('Type SQL', callbacks.openProgram, elsewhere);
+  const program = door('Type SQL', callbacks.openProgram);
   const learn = door('Learn', callbacks.learn);
   const intro = make(
     'section',
@@ -80,12 +79,12 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
       'div',
       { class: 'hg-welcome__doors', role: 'group', 'aria-label': 'What to look at' },
       own,
-      door('A trace file', callbacks.openFile, elsewhere),
       make('a', { class: 'hg-button hg-welcome__link', href: kLeak }, 'A leak, found'),
-      program,
-      door('Another scenario', callbacks.chooseScenario, elsewhere),
       learn,
-      door('By hand', callbacks.byHand, elsewhere),
+      program,
+      door('A trace file', callbacks.openFile),
+      door('Another scenario', callbacks.chooseScenario), // the source's button leads there, too
+      door('By hand', callbacks.byHand),
     ),
     iconButton(kClosePath, 'Close this line', callbacks.closed),
     ownPanel,
