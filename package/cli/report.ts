@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PageScript } from '../../web/src/document/render_html.ts';
 import { checkAssertions, parseAssertions } from '../../web/src/report/assertions.ts';
-import { flameTree } from '../../web/src/report/flame_tree.ts';
+import { flameTrees } from '../../web/src/report/flame_tree.ts';
 import { readReport } from '../../web/src/report/report.ts';
 import { reportDocument } from '../../web/src/report/report_document.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
@@ -65,7 +65,7 @@ export async function reportOn(path: string, options: ReportOptions): Promise<nu
 function pageScript(report: Report, sites: readonly SummedSite[]): PageScript {
   const text = readFileSync(packaged('bin/report_page.js'), 'utf8').replaceAll('</script', '<\\/script');
   const hash = createHash('sha256').update(text).digest('base64');
-  return { text, hash, data: report.sites.count === 0 ? { report } : { report, flame: flameTree(sites) } };
+  return { text, hash, data: report.sites.count === 0 ? { report } : { report, flame: flameTrees(sites) } };
 }
 
 function placesOf(file: TraceFile, marks: readonly string[] | undefined): Between | undefined {

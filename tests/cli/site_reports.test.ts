@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Diff } from '../../web/src/diff/diff_types.ts';
@@ -47,7 +47,9 @@ describe('report', () => {
     expect(leak?.between_blocks).toBeGreaterThan(10);
     expect(leak?.between_left_blocks).toBe(leak?.between_blocks);
     expect(sites.unknown.allocations).toBeLessThan(10);
-    expect(cli.run('report', 'b0.hgtrace').stdout).toMatch(/\d+ {2}.*B {2}parse_token@program\.cpp:\d+ < parse@/);
+    expect(cli.run('report', 'b0.hgtrace').stdout).toMatch(
+      /\d+ {2}.*B {2}parse_token program\.cpp:\d+ < parse program\.cpp/,
+    );
   });
 
   test('judges call sites: held, broken, and no such site', () => {
@@ -82,12 +84,12 @@ describe('report', () => {
       const wide = async (name: string) => (await frames.filter({ hasText: name }).first().boundingBox())?.width ?? 0;
       await frames.first().waitFor();
       await page.getByRole('button', { name: 'Blocks allocated' }).click();
-      const before = await wide('parse@');
-      await frames.filter({ hasText: 'parse@' }).first().click();
-      expect(await wide('parse@')).toBeGreaterThan(before);
-      expect(await frames.filter({ hasText: 'render_row@' }).count()).toBe(0);
+      const before = await wide('parse program.cpp');
+      await frames.filter({ hasText: 'parse program.cpp' }).first().click();
+      expect(await wide('parse program.cpp')).toBeGreaterThan(before);
+      expect(await frames.filter({ hasText: 'render_row program.cpp' }).count()).toBe(0);
       for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key); // its caller's caller
-      expect(await frames.filter({ hasText: 'render_row@' }).count()).toBe(1);
+      expect(await frames.filter({ hasText: 'render_row program.cpp' }).count()).toBe(1);
       const table = page.getByRole('region', { name: 'Call sites', exact: true });
       await table.getByRole('button', { name: 'blocks' }).click();
       const counts = await table.locator('tbody tr td:nth-child(5)').allInnerTexts();
@@ -103,6 +105,41 @@ describe('report', () => {
   );
 });
 
+test('a report folds the frames of libraries, in its tables and in its flame graph, until they are wanted', async () => {
+  const trace = fileURLToPath(new URL('../../web/public/traces/words.hgtrace', import.meta.url));
+  expect(cli.run('report', trace, '--html', 'words.html').status).toBe(0);
+  const { page, problems } = await watchedPage(browser, 1440, 900, { colorScheme: 'light', offline: true });
+  await page.goto(pathToFileURL(join(cli.folder, 'words.html')).href);
+  const frames = page.locator('.flame button');
+  await frames.first().waitFor();
+  await page.getByRole('button', { name: 'Blocks allocated' }).click();
+  const table = page.getByRole('region', { name: 'Call sites', exact: true }).filter({ visible: true });
+  const ofLibrary = () =>
+    Promise.all(
+      [frames, table.locator('td.text')].map(
+        async (all) =>
+          (await all.filter({ visible: true }).allInnerTexts()).filter((text) =>
+            /^(operator new|std::|malloc)/.test(text),
+          ).length,
+      ),
+    );
+  expect(await ofLibrary()).toEqual([0, 0]);
+  const sites = await table.locator('td.text').filter({ visible: true }).allInnerTexts();
+  expect(sites.length).toBeGreaterThan(4);
+  expect(new Set(sites).size).toBe(sites.length); // what differs in frames of libraries alone is one row
+  expect(await table.innerText()).toMatch(/remember_note words\.cpp:30/);
+  await page.getByRole('searchbox', { name: /in the flame graph/ }).fill('remember_');
+  await page.getByText(/^remember_: 86, 1\.4 % of all\.$/).waitFor();
+  expect(await page.locator('.flame button:not(.other)').allInnerTexts()).toEqual(
+    (await frames.allInnerTexts()).filter((text) => text.startsWith('remember_')),
+  );
+  await page.getByRole('checkbox', { name: 'Library frames' }).check();
+  for (const count of await ofLibrary()) expect(count).toBeGreaterThan(0);
+  expect(await page.getByRole('button', { name: 'Blocks allocated' }).getAttribute('aria-pressed')).toBe('true');
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
 describe('diff', () => {
   const noise = ['--noise', 'a1.hgtrace', 'b1.hgtrace'];
 
@@ -115,7 +152,7 @@ describe('diff', () => {
     expect(sites[0]).toMatchObject({ kind: 'grew', function: 'parse_token' });
     const asserted = cli.run('diff', 'a0.hgtrace', 'b0.hgtrace', '--assert-no-growth', ...noise);
     expect(asserted.status).toBe(1);
-    expect(asserted.stdout).toMatch(/parse_token@program\.cpp:\d+ < .* grew\n {2}live at the end: 0 B to /);
+    expect(asserted.stdout).toMatch(/parse_token program\.cpp:\d+ < .* grew\n {2}live at the end: 0 B to /);
     expect(asserted.stderr).toBe('heapglass: broken: something grew, and --assert-no-growth was given\n');
     expect(cli.run('diff', 'a0.hgtrace', 'a0.hgtrace', '--assert-no-growth').status).toBe(0);
   });
@@ -134,7 +171,7 @@ describe('diff', () => {
     expect(cli.run('diff', 'a0.hgtrace', 'b0.hgtrace', '--html', 'diff.html', ...noise).stdout).toBe('');
     const { page, problems } = await watchedPage(browser, 390, 844, { offline: true });
     await page.goto(pathToFileURL(join(cli.folder, 'diff.html')).href);
-    await page.getByRole('heading', { name: /^parse_token@program.cpp:\d+ .* grew$/ }).waitFor();
+    await page.getByRole('heading', { name: /^parse_token program.cpp:\d+ .* grew$/ }).waitFor();
     expect(await page.locator('script').count()).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(problems).toEqual([]);

@@ -136,7 +136,7 @@ onOwnPage(
     );
     await expect(page.locator('.hg-answer__sentence strong')).toHaveText(/^[\d.]+\s?%$/);
     await expect(page.getByRole('list', { name: 'On the map' })).toHaveText(/^\d[\d,]* blocks, the rest fades$/);
-    const missing = page.getByText('Call stacks say who:');
+    const missing = page.getByText('Call stacks say who,');
     await expect(missing).toBeHidden();
     await page.getByRole('button', { name: 'Close this line' }).click(); // doors and how to record more wait until the welcome is closed
     await expect(missing).toBeVisible();

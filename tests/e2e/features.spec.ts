@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { axeOn } from '../axe.ts';
-import { coloursOfMap, expect, shownEvent, test } from './one_page.ts';
+import { coloursOfMap, expect, settled, shownEvent, test } from './one_page.ts';
 
 const kRoot = fileURLToPath(new URL('../../', import.meta.url));
 const kServed = 'http://127.0.0.1:4173/';
@@ -113,6 +113,9 @@ async function faultsInThemes(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [name, media] of Object.entries(kThemes)) {
     await page.emulateMedia(media);
+    // The page answers a change of media with a picture of its own.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await settled(page);
     const axe = axeOn(page).options({ rules: { 'target-size': { enabled: true } } });
     for (const { id, nodes } of (await axe.analyze()).violations)
       found.push(`${name}: ${id} ${nodes.map(({ html }) => html).join(' ')}`);

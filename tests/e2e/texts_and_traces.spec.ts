@@ -69,6 +69,8 @@ test('a file that is no trace is refused in words', async ({ page }) => {
   });
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByRole('alert')).not.toBeEmpty();
+  await expect(page.locator('.hg-badge')).toContainText('not a heapglass trace');
+  await expect(page.locator('.hg-answer')).toBeHidden(); // nothing is asked of nothing
   await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'damaged'); // what was open is gone ...
   await expect(page.locator('.hg-explain__card')).toBeHidden(); // ... all of it, also what is not in every frame
   await expect(page.locator('.hg-minimap__window')).toBeHidden();

@@ -1,5 +1,6 @@
 // The first look: a moment of a real program right before its heap grows, why it grew in one sentence, and doors to everything else.
 
+import type { Page } from '@playwright/test';
 import { expect, openAt, openByHand, settled, shownEvent, test, timeOf } from './open.ts';
 
 test('a first visit says what this is and why the heap grew, and then nothing moves', async ({ page }) => {
@@ -77,10 +78,39 @@ test('on a phone what stands above the map leaves it a third of the height, and 
   const heightOf = async (part: string) => (await page.locator(part).first().boundingBox())?.height ?? 0;
   expect(await heightOf('.hg-ask__field')).toBeGreaterThanOrEqual((await heightOf('.hg-ask__question')) - 1);
   await expect(timeOf(page)).toBeInViewport({ ratio: 0.9 });
+  await expect(page.locator('.hg-scenarios__title')).toHaveText('SQLite: type SQL');
+  expect(await doorsOf(page)).toEqual({ whole: ['Your program', 'A leak, found', 'Learn: 21 scenes'], cut: [] });
   await page.getByRole('button', { name: 'Close this line' }).click();
   await settled(page);
   await expect(page.getByRole('button', { name: 'Earlier growth' })).toBeVisible();
   expect(await inSight()).toBeGreaterThanOrEqual(viewport.height / 3);
+});
+
+/** Doors that are whole in sight, and those that are there in part. */
+const doorsOf = (page: Page) =>
+  page.locator('.hg-welcome__doors').evaluate((line) => {
+    const around = line.getBoundingClientRect();
+    const [whole, cut]: [string[], string[]] = [[], []];
+    for (const door of line.children) {
+      const { left, right, top, bottom } = door.getBoundingClientRect();
+      const isWhole = left >= around.left && right <= around.right && top >= around.top && bottom <= around.bottom;
+      if (isWhole) whole.push(door.textContent ?? '');
+      else if (top < around.bottom && left < around.right) cut.push(door.textContent ?? '');
+    }
+    return { whole, cut };
+  });
+
+test('at every width the doors in sight are whole, and the keyboard comes to the others', async ({ page }) => {
+  await page.goto('./');
+  for (const width of [1600, 1440, 1200, 1024, 768, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await settled(page);
+    const { whole, cut } = await doorsOf(page);
+    expect(cut, `${width} px`).toEqual([]);
+    expect(whole.length, `${width} px`).toBeGreaterThanOrEqual(width > 320 ? 3 : 2);
+  }
+  await page.getByRole('button', { name: 'By hand' }).focus();
+  expect((await doorsOf(page)).whole).toContain('By hand');
 });
 
 test('the doors lead where they say, and the line stays closed once it is closed', async ({ page }) => {

@@ -68,6 +68,13 @@ const faultsOf = (page: Page): Promise<readonly string[]> =>
       if (line === undefined || box.right > line.right + 1 || box.bottom > line.bottom + 1)
         faults.push(`not to be seen: ${name(part)}`);
     }
+    // Where the page is narrow and low at once, a name has three lines and no more.
+    for (const part of innerHeight > 600
+      ? document.querySelectorAll('.hg-scenarios__open, .hg-scenarios__title')
+      : []) {
+      if (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1)
+        if (part.clientWidth > 0) faults.push(`not whole: ${name(part)}`);
+    }
     if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
     for (const panel of document.querySelectorAll('.hg-panel')) {
       if (panel.checkVisibility() && panel.scrollWidth > panel.clientWidth + 1)

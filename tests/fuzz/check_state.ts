@@ -1,10 +1,12 @@
 // Everything that must hold in a state, whatever events led to it: chunks side by side, lists whole, counters right. The first
 // thing that does not, in words.
 
+import { listOf } from '../../web/src/model/state/cached_chunks.ts';
 import { chunkContaining, forEachChunk } from '../../web/src/model/state/chunk_at.ts';
 import { kHoldsBlock, kInUse } from '../../web/src/model/state/chunk_table.ts';
 import type { HeapEntry, PoolEntry } from '../../web/src/model/state/entries.ts';
 import { type HeapState, kSliverBytes } from '../../web/src/model/state/heap_state.ts';
+import { servesRequests } from '../../web/src/model/state/slabs.ts';
 import { blockAfter, countFreeNodes } from '../../web/src/model/state/walk.ts';
 
 interface Counted {
@@ -36,9 +38,9 @@ export function checkState(state: HeapState): string | undefined {
       const word = state.chunks[granule] ?? 0;
       if (state.isCached(granule)) {
         of.cached += size;
-        of.chunksCached += 1;
+        if (servesRequests(listOf(state, granule))) of.chunksCached += 1;
       } else if ((word & kInUse) !== 0) {
-        of.inUse += size;
+        of.inUse += state.bytesOf(granule);
         of.chunksInUse += 1;
       } else {
         of.free += size;
@@ -72,11 +74,9 @@ export function checkState(state: HeapState): string | undefined {
 const none = (): Counted => ({ inUse: 0, free: 0, cached: 0, chunksInUse: 0, chunksCached: 0, kept: 0 });
 
 function checkHeap(state: HeapState, heap: HeapEntry, counted: Counted): string | undefined {
-  if (!state.isForeign) {
-    const has = [heap.inUse, heap.free, heap.cached, heap.chunksInUse, heap.chunksCached];
-    const right = [counted.inUse, counted.free, counted.cached, counted.chunksInUse, counted.chunksCached];
-    if (String(has) !== String(right)) return `counts ${has}, not ${right}`;
-  }
+  const has = [heap.inUse, heap.free, heap.cached, heap.chunksInUse, heap.chunksCached];
+  const right = [counted.inUse, counted.free, counted.cached, counted.chunksInUse, counted.chunksCached];
+  if (String(has) !== String(right)) return `counts ${has}, not ${right}`;
   let kept = 0;
   for (let bin = 0; bin < heap.binFirst.length; ++bin) {
     let bytes = 0;

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { isFolded, ownFrames, rowOfFrame, shortFrame, spokenFrame, stackText } from '../../../web/src/base/frames.ts';
+import {
+  foldedStack,
+  isFolded,
+  ownFrames,
+  rowOfFrame,
+  spokenFrame,
+  stackText,
+  wholeStackText,
+} from '../../../web/src/base/frames.ts';
 
 test('a stack is shown from the first frame of the program itself', () => {
   const stack = [
@@ -11,9 +19,7 @@ test('a stack is shown from the first frame of the program itself', () => {
     'std::function<void ()>::operator()() const',
     'main',
   ];
-  expect(stackText(stack)).toBe(
-    'sort_all()@planted.cpp:28 < run@planted.cpp:39 < std::function<void ()>::operator()() const < ...',
-  );
+  expect(stackText(stack)).toBe('sort_all planted.cpp:28 < run planted.cpp:39 < main');
   expect(ownFrames(stack.slice(0, 3))).toEqual(stack.slice(0, 3));
   const rust = [
     'alloc::raw_vec::finish_grow@/rustc/0a1b/library/alloc/src/raw_vec.rs:5',
@@ -23,7 +29,7 @@ test('a stack is shown from the first frame of the program itself', () => {
 });
 
 test('a long name is cut', () => {
-  expect(shortFrame(`${'x'.repeat(100)}@a/b.cpp:3`)).toBe(`${'x'.repeat(69)}...@b.cpp:3`);
+  expect(rowOfFrame(`${'x'.repeat(100)}@a/b.cpp:3`)).toBe(`${'x'.repeat(69)}... b.cpp:3`);
 });
 
 test.each([
@@ -78,4 +84,20 @@ test('a frame that says where it stands is the own one before a frame that does 
 test('a function without a name is said by its place alone', () => {
   expect(spokenFrame('(anonymous)@/app/grammar.mjs:14')).toBe('`grammar.mjs:14`');
   expect(rowOfFrame('(anonymous)@/app/grammar.mjs:14')).toBe('grammar.mjs:14');
+});
+
+test('a folded stack has the program\u2019s own frames, those between two of a library too, and main once', () => {
+  const stack = [
+    'malloc',
+    'operator new(unsigned long)',
+    'add@a.cpp:3',
+    'std::for_each',
+    'load@a.cpp:9',
+    '__original_main@a.cpp:20',
+    'main',
+  ];
+  expect(foldedStack(stack)).toEqual(['add@a.cpp:3', 'load@a.cpp:9', '__original_main@a.cpp:20']);
+  expect(stackText(stack)).toBe('add a.cpp:3 < load a.cpp:9 < main a.cpp:20');
+  expect(wholeStackText(stack)).toBe('malloc < operator new(unsigned long) < add a.cpp:3 < ...');
+  expect(foldedStack(['malloc', 'operator new(unsigned long)'])).toEqual(['malloc']);
 });

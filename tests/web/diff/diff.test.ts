@@ -251,8 +251,8 @@ describe('a comparison', () => {
     ]);
     const text = renderText(diffDocument(diff));
     expect(text).toMatch(/The whole program\n(?:.*\n)*? {2}allocations: 14 to 26 \(\+12, /);
-    expect(text).toContain('old@o.c:1 < main is gone');
-    expect(text).toContain('fresh@n.c:2 < main is new');
+    expect(text).toContain('old o.c:1 < main is gone');
+    expect(text).toContain('fresh n.c:2 < main is new');
     expect(text).toContain('calls that do not say where they come from grew');
     const same = renderText(diffDocument(makeDiff({ a: [a], b: [a] })));
     expect(same).not.toContain('allocations:');

@@ -91,10 +91,14 @@ test('events that do not fit the model are told with the batch in which they cam
 });
 
 test('a file that is no trace is refused with its name', async () => {
-  const { refused } = makeEngine();
+  const { refused, frame } = makeEngine();
   expect(await refused({ type: 'openTrace', name: 'cat.png', file: new ArrayBuffer(64) })).toMatch(
     /^cat\.png: this is not a heapglass trace/,
   );
+  expect((await frame()).status.isTrace).toBe(false);
+  const cut = encodeTraceFile((await recorded('burst_list')).trace, 4, {}).slice(0, 64);
+  expect(await refused({ type: 'openTrace', name: 'cut', file: cut })).toMatch(/^cut: /);
+  expect((await frame()).status.isTrace).toBe(true);
 });
 
 test('steps by operation and by event move where they say', async () => {

@@ -33,3 +33,12 @@ test('a flag at the end of a row stays within the rows, and one out of sight is 
   expect(texts.map(({ text }) => text)).toEqual(['your click']);
   for (const { x, width } of fills) expect(x + width).toBeLessThanOrEqual(layout.left + layout.textWidth + 1);
 });
+
+test('flags that would cover each other are numbers alone, and all of that word with them', () => {
+  const nodes = [0x1000, 0x1018, 0x1030, 0x1300].map((at, nth) => ({ name: `node ${nth + 1}`, at }));
+  const { texts, fills } = draw(...nodes, { name: 'hole 1', at: 0x1080 }, { name: 'hole 2', at: 0x10c0 });
+  expect(texts.map(({ text }) => text)).toEqual(['1', '2', '3', '4', 'hole 1', 'hole 2']);
+  const row = fills.filter(({ style }) => style === kDarkTheme.css.accent).slice(0, 3);
+  for (const [nth, { x }] of row.entries())
+    if (nth > 0) expect(x).toBeGreaterThanOrEqual((row[nth - 1]?.x ?? 0) + (row[nth - 1]?.width ?? 0));
+});

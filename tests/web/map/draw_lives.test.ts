@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { bytes } from '../../../web/src/base/brand.ts';
 import { kDarkTheme as theme } from '../../../web/src/dom/palette.ts';
 import { drawLives, livesLayout } from '../../../web/src/map/draw_lives.ts';
+import { livesText } from '../../../web/src/map/lives.ts';
 import { mixPixels } from '../../../web/src/map/row_raster.ts';
 import { cssOf } from '../../../web/src/map/svg_context.ts';
 import type { LivesFrame } from '../../../web/src/protocol/whole_trace.ts';
@@ -41,4 +42,16 @@ test('a cell is as bright as it is full, in the colour of pools where they have 
     at(1, 0, colour('inUse', 100)),
     at(1, 1, colour('node', 255)),
   ]);
+});
+
+test('how many blocks there are is said of the moments that were looked at', () => {
+  const of = (columns: number): string =>
+    livesText({
+      window: { from: 0, to: 100, low: 0, high: 1024, columns },
+      lives: { count: 3, ended: Uint32Array.of(0, 7, 9) },
+    } as unknown as LivesFrame).replaceAll('\u202f', ' ');
+  expect(of(101)).toBe('Events 0 to 100, 1 KiB of memory: 3 blocks, of which 2 were freed (paler).');
+  expect(of(50)).toBe(
+    'Events 0 to 100, 1 KiB of memory, looked at 50 times: 3 blocks, of which 2 were freed (paler). Nearer there may be more, of shorter lives.',
+  );
 });

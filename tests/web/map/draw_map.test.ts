@@ -350,9 +350,12 @@ describe('labels', () => {
     expect(inText).toEqual(['96 B', 'top 3.89 KiB']);
   });
 
-  it('say where bytes would be legible that they were not recorded, and nothing where they stand', () => {
+  it('say once where bytes would be legible that they were not recorded, and nothing where they stand', () => {
     const wordsAt = (bytesPerRow: number, known: boolean): string[] => {
-      const chunks = [{ at: 0x1000, size: 392 }];
+      const chunks = [
+        { at: 0x1000, size: 200 },
+        { at: 0x10c8, size: 192 },
+      ];
       const bytes = known ? [{ from: addr(0x1000), values: new Uint8Array(392).fill(7) }] : undefined;
       return draw({ ...frameOf({ chunks, bytesPerRow }), bytes }, bytesPerRow).drawn.texts.map(({ text }) => text);
     };

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { addr, seq } from '../../../web/src/base/brand.ts';
-import { blockAt, sentenceOf } from '../../../web/src/map/lives.ts';
+import { blockAt, livesText } from '../../../web/src/map/lives.ts';
 import type { LivesFrame } from '../../../web/src/protocol/whole_trace.ts';
 
 /** Two blocks at one address, one behind the other, and one that is never freed. */
@@ -25,8 +25,8 @@ test('a place is in the block that lived there then: from its begin on, up to it
 test('a sentence says which events and how much memory, how many blocks, and how many of them were freed', () => {
   const window = { from: seq(1000), to: seq(2500), low: addr(0x1000), high: addr(0x3000), columns: 10, rows: 10 };
   const frame = { window, lives } as unknown as LivesFrame;
-  expect(sentenceOf(frame)).toBe(
-    'Events 1,000 to 2,500, 8\u202fKiB of memory: 3 blocks, of which 2 were freed (paler).',
+  expect(livesText(frame)).toBe(
+    'Events 1,000 to 2,500, 8\u202fKiB of memory, looked at 10 times: 3 blocks, of which 2 were freed (paler). Nearer there may be more, of shorter lives.',
   );
-  expect(sentenceOf({ ...frame, lives: undefined })).toContain('too many blocks for single ones');
+  expect(livesText({ ...frame, lives: undefined })).toContain('too many blocks for single ones');
 });

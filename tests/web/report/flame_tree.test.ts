@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { flameTree, kFlameFigures } from '../../../web/src/report/flame_tree.ts';
+import { flameTree, flameTrees, kFlameFigures } from '../../../web/src/report/flame_tree.ts';
 import { noFigures } from '../../../web/src/report/site_facts.ts';
 import type { SummedSite } from '../../../web/src/report/site_sums.ts';
 
@@ -41,5 +41,25 @@ describe('the tree of a flame graph', () => {
     const many = { stack: ['many'], figures: { ...noFigures(), allocations: 500 } };
     const { names } = flameTree([...Array.from({ length: 5000 }, (_, n) => site(`large${n}`, 1_000_000)), many]);
     expect(names).toContain('many');
+  });
+
+  test('folds the frames of libraries, and has all of them beside it', () => {
+    const sites = [
+      site('malloc operator^new std::vector<int>::push_back load@load.cpp:12 __original_main@load.cpp:40 main', 100),
+      site('malloc load@load.cpp:12 __original_main@load.cpp:40 main', 20),
+      site('malloc operator^new', 5),
+    ].map(({ stack, figures }) => ({ stack: stack.map((frame) => frame.replace('^', ' ')), figures }));
+    const { own, all } = flameTrees(sites);
+    const said = ({ names, nodes }: typeof own) =>
+      nodes.map(([parent, name, peak]) => [parent, names[name ?? 0], peak] as const);
+    expect(said(own)).toEqual([
+      [-1, '__original_main@load.cpp:40', 120],
+      [0, 'load@load.cpp:12', 120],
+      [-1, 'malloc', 5],
+    ]);
+    expect(said(all).map(([, name]) => name)).toContain('std::vector<int>::push_back');
+    const whole = (tree: typeof own) =>
+      said(tree).reduce((sum, [parent, , peak]) => sum + ((parent ?? 0) < 0 ? (peak ?? 0) : 0), 0);
+    expect([whole(own), whole(all)]).toEqual([125, 125]);
   });
 });

@@ -40,7 +40,7 @@ test('the text has the same figures and names the site by its frames', () => {
   const text = renderText(sampledDocument('app.hgtrace', report));
   expect(text).toContain('! the file was <cut>\n');
   expect(text).toContain('\n  allocated               4 KiB, 700 blocks, standard error 12.5 %\n');
-  expect(text).toMatch(/\n +2 KiB +500 +4 KiB +700 +1 KiB +3 +12 {2}vector<int>::grow@vector.hpp:9 < main@app.cpp:3\n/);
+  expect(text).toMatch(/\n +2 KiB +500 +4 KiB +700 +1 KiB +3 +12 {2}vector::grow vector\.hpp:9 < main app\.cpp:3\n/);
 });
 
 test('without samples it says so', () => {

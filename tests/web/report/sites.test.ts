@@ -163,6 +163,10 @@ describe('the figures of call sites', () => {
       temporaries: temporaries.allocations,
     });
     expect(sites.unknown.allocations).toBeGreaterThan(100);
+    const own = noFigures();
+    for (const figures of [...sites.own.list, sites.own.other, sites.unknown] as SiteFigures[])
+      addFigures(own, figures);
+    expect(own).toEqual(sum);
   });
 
   test('between marks say which blocks of a phase live at its end', () => {

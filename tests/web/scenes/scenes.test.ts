@@ -62,6 +62,18 @@ describe('a scene', () => {
     }
   });
 
+  test.each(kScenes.map(({ id }) => id))('%s looks at what its steps are about', async (id) => {
+    const { steps } = await play(id, 2);
+    for (const [nth, { places = [], reach }] of steps.entries()) {
+      const view = steps.slice(0, nth + 1).findLast((step) => step.view !== undefined)?.view;
+      if (view === undefined) continue;
+      for (const place of places) {
+        expect(place, `${id}, step ${nth + 1}`).toBeGreaterThanOrEqual(view.origin);
+        expect(place, `${id}, step ${nth + 1}`).toBeLessThan(view.to ?? reach);
+      }
+    }
+  });
+
   test('begins each step right after the mark of its chapter', async () => {
     const { steps, frame } = await play('joining', 1);
     const { timeline } = await frame({ timeline: { from: seq(0), to: 'head', columns: 100 } });

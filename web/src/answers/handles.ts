@@ -100,11 +100,9 @@ function blockAround(history: History, state: HeapState, address: number, made: 
   const granule = state.granuleAt(chunk);
   const begin = state.isForeign ? chunk : chunk + state.wordSize;
   if (chunkStateOf(state, granule) !== ChunkState.inUse || address < begin) return undefined;
-  const { trace } = history;
-  const born = birthOf(trace, state.born[granule] ?? 0);
+  const born = birthOf(history.trace, state.born[granule] ?? 0);
   if (born !== undefined && born > made) return undefined;
-  const isExact = born !== undefined && trace.kind(born) === EventKind.blockAllocated; // a foreign heap's has no header, and no rounding
-  return { address: begin, size: isExact ? trace.b(born) : state.sizeOf(granule), born };
+  return { address: begin, size: state.bytesOf(granule), born };
 }
 
 /** undefined: a snapshot found the block. */

@@ -33,7 +33,7 @@ export function forEachBlock(
       const kind = chunkStateOf(state, granule);
       if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) return;
       const pool = kind === ChunkState.poolBlock ? (state.tag[granule] ?? 0) : 0;
-      visit(at, state.sizeOf(granule), state.born[granule] ?? 0, pool);
+      visit(at, state.bytesOf(granule), state.born[granule] ?? 0, pool);
     });
   }
 }

@@ -56,13 +56,21 @@ export function pinsOf(
   return {
     hole: { address: addr(hole.begin), size: bytes(hole.end - hole.begin) },
     selected: chosen !== undefined,
-    top: bytes(heap === undefined || heap.top === 0 ? 0 : state.sizeOf(state.granuleAt(heap.top))),
+    top: bytes(heap === undefined ? 0 : topRunOf(state, heap)),
     pins: [
       ...before.map((pin, i) => pinOf(history, state, 'before', i + 1, pin, hole.end - pin.reach)),
       ...after.map((pin, i) => pinOf(history, state, 'after', i + 1, pin, pin.reach - hole.begin)),
     ],
     releases: releasesOf(hole, before, after),
   };
+}
+
+/** PI1: the run that ends in the top; inside a call what was freed before it may not have joined it yet. */
+function topRunOf(state: HeapState, { top }: HeapEntry): number {
+  const segment = top === 0 ? undefined : state.segmentAt(top);
+  if (segment === undefined) return 0;
+  const { begin, end } = runAround(state, segment, top);
+  return end - begin;
 }
 
 /** PI2, PI5 */

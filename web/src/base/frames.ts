@@ -58,8 +58,25 @@ export function isFolded(frame: string): boolean {
 }
 
 /** Whether a frame and its caller are the main of one program, written around itself. */
-export const isMainTwice = (frame: string, caller: string): boolean =>
+const isMainTwice = (frame: string, caller: string): boolean =>
   caller === 'main' && kMainInside.test(frameParts(frame).name);
+
+/** What a frame is below its caller, once those of libraries are folded: part of the caller, the caller again by its other name, or one more. */
+export function foldOf(frame: string, caller: string): 'folded' | 'again' | 'own' {
+  if (isFolded(frame)) return 'folded';
+  return isMainTwice(frame, caller) ? 'again' : 'own';
+}
+
+/** The frames that are the program's own, innermost first; where all are folded, the innermost one. */
+export function foldedStack(stack: readonly string[]): readonly string[] {
+  const own: string[] = []; // outermost first
+  for (const frame of [...stack].reverse()) {
+    const fold = foldOf(frame, own[own.length - 1] ?? '');
+    if (fold === 'again') own.pop();
+    if (fold !== 'folded') own.push(frame);
+  }
+  return own.length === 0 ? stack.slice(0, 1) : own.reverse();
+}
 
 /** From the first frame that is the program's own; all when no frame is. Innermost first. */
 export function ownFrames(stack: readonly string[]): readonly string[] {
@@ -101,13 +118,6 @@ export function rowOfFrame(frame: string): string {
 /** The file of a path, without its folder. */
 export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** function@file:line without the file's folder, for a line of text. */
-export function shortFrame(frame: string): string {
-  const { name, file, line } = frameParts(frame);
-  if (file === '') return shortName(name);
-  return `${shortName(name)}@${fileName(file)}${line === 0 ? '' : `:${line}`}`;
-}
-
 const shortName = (name: string): string =>
   name.length > kMostLetters ? `${name.slice(0, kMostLetters - 3)}...` : name;
 
@@ -143,7 +153,12 @@ function withoutBrackets(name: string): string {
 const kShownFrames = 3;
 
 /** The program's own frames in a line, innermost first: who called malloc, who called that ... */
-export function stackText(stack: readonly string[]): string {
-  const own = ownFrames(stack);
-  return own.slice(0, kShownFrames).map(shortFrame).join(' < ') + (own.length > kShownFrames ? ' < ...' : '');
+export function stackText(stack: readonly string[], most = kShownFrames): string {
+  return lineOf(ownFrames(foldedStack(stack)), most);
 }
+
+/** The same with the frames of libraries. */
+export const wholeStackText = (stack: readonly string[]): string => lineOf(stack, kShownFrames);
+
+const lineOf = (frames: readonly string[], most: number): string =>
+  frames.slice(0, most).map(rowOfFrame).join(' < ') + (frames.length > most ? ' < ...' : '');

@@ -3,7 +3,7 @@
 //
 //   DM1  A figure, a cell of a table and a histogram's bucket are numbers with a unit, or words.
 //   DM2  A table brings all of its rows; a renderer shows as many as are read there, and `rest` says what it leaves out.
-//   DM3  What is folded away is for a page only, as a plot is.
+//   DM3  What is folded away is for a page only, as a plot is, and what a switch shows in place of something.
 
 export interface Document {
   /** The command that makes it: 'report'. */
@@ -51,6 +51,8 @@ export type Block =
   | Histogram
   | Plot
   | Groups
+  | { readonly is: 'switch'; readonly label: string; readonly note: string } // of all that is either one or the other
+  | { readonly is: 'either'; readonly short: Block; readonly whole: Block } // short, unless a page's switch is on
   | { readonly is: 'pair'; readonly tables: readonly [Table, Table] } // side by side where there is space
   | { readonly is: 'folded'; readonly summary: string; readonly blocks: readonly Block[] };
 

@@ -57,7 +57,7 @@ th button, .flame-choice button { font: inherit; color: inherit; background: non
 th[aria-sort] button { color: var(--text); }
 th[aria-sort='descending'] button::after { content: ' ▾'; }
 th[aria-sort='ascending'] button::after { content: ' ▴'; }
-.flame-choice { display: inline-flex; flex-wrap: wrap; margin: 0 0 8px; border: 1px solid var(--line); border-radius: var(--hg-radius); overflow: hidden; }
+.flame-choice { display: inline-flex; flex-wrap: wrap; margin: 0 12px 8px 0; border: 1px solid var(--line); border-radius: var(--hg-radius); overflow: hidden; }
 .flame-choice button { padding: 0 var(--hg-space-3); min-height: 26px; color: var(--quiet); font-size: var(--hg-text-3); }
 .flame-choice button[aria-pressed='true'] { background: var(--hg-raised); color: var(--text); }
 .flame { position: relative; overflow: hidden; }
@@ -67,8 +67,14 @@ th[aria-sort='ascending'] button::after { content: ' ▴'; }
 }
 ${[1, 2, 3, 4, 5].map((hue) => `.flame .frame-${hue} { background: var(--hg-frame-${hue}); }`).join('\n')}
 .flame button.faded { background: var(--hg-raised); color: var(--quiet); }
+.flame button.other { opacity: 0.35; }
+.flame-search { margin: 0 0 8px; padding: 0 var(--hg-space-3); height: 28px; width: 220px; max-width: 100%; border: 1px solid var(--line); border-radius: var(--hg-radius); background: none; color: var(--text); font: inherit; vertical-align: top; }
 .flame button:hover { filter: brightness(0.92); }
 .flame button:focus-visible, th button:focus-visible, .flame-choice button:focus-visible { outline: 2px solid var(--live); outline-offset: -2px; }
+.switch { display: inline-flex; align-items: center; gap: var(--hg-space-2); min-height: 26px; color: var(--quiet); }
+.switch input { margin: 0; accent-color: var(--live); }
+.whole, :root:has(#whole:checked) .short { display: none; }
+:root:has(#whole:checked) .whole { display: block; }
 details { margin: 8px 0; }
 summary { cursor: pointer; color: var(--quiet); }
 .table { overflow-x: auto; margin: 12px 0 0; }

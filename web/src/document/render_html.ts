@@ -122,6 +122,10 @@ function blockHtml(block: Block): string {
       return block.ordered ? `<ol>${items(block.items)}</ol>` : `<ul>${items(block.items)}</ul>`;
     case 'table':
       return tableHtml(block);
+    case 'switch':
+      return `<label class="switch" title="${escaped(block.note)}"><input type="checkbox" id="whole">${escaped(block.label)}</label>`;
+    case 'either':
+      return eitherHtml(blockHtml(block.short), blockHtml(block.whole));
     case 'pair': {
       const sides = block.tables.map(tableHtml).filter((side) => side !== '');
       return sides.length === 0 ? '' : `<div class="pair">${sides.map((side) => `<div>${side}</div>`).join('')}</div>`;
@@ -138,6 +142,10 @@ function blockHtml(block: Block): string {
       return foldedHtml(block.summary, block.blocks.map(blockHtml).join(''));
   }
 }
+
+/** The sheet shows one of both: html_style.ts. */
+const eitherHtml = (short: string, whole: string): string =>
+  short === whole ? short : `<div class="short">${short}</div><div class="whole">${whole}</div>`;
 
 const paragraphHtml = (text: string): string => `<p>${escaped(text)}</p>`;
 const items = (texts: readonly string[]): string => texts.map((text) => `<li>${escaped(text)}</li>`).join('');

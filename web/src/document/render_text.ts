@@ -58,6 +58,8 @@ function blockParts(block: Block): Part[] {
       return [block.items.map((item, nth) => (block.ordered ? `  ${nth + 1}. ${item}` : `  ${item}`))];
     case 'table':
       return tableParts(block);
+    case 'either':
+      return blockParts(block.short);
     case 'pair':
       return block.tables.flatMap(tableParts);
     case 'comparison':
@@ -67,6 +69,7 @@ function blockParts(block: Block): Part[] {
     case 'groups':
       return groupParts(block);
     case 'plot':
+    case 'switch':
     case 'folded':
       return []; // DM3
   }

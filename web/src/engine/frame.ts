@@ -180,6 +180,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number): Omit<
     waiting: session.waiting,
     broken: history.broken !== undefined,
     misuse: history.broken?.misuse !== undefined,
+    isTrace: session.isTrace,
     live: isLive(session, state.seq),
   };
 }

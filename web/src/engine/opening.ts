@@ -10,6 +10,7 @@
 
 import { Trace } from '../trace/trace.ts';
 import { TraceFileReader } from '../trace/trace_file.ts';
+import type { TraceFileError } from '../trace/trace_header.ts';
 import { Session } from './session.ts';
 
 const kPieceBytes = 262_144;
@@ -45,11 +46,21 @@ export async function openInSlices(file: ArrayBuffer | Blob, slices: OpeningSlic
     } while (session?.behind);
   }
   const rest = reader.finish();
-  if (!rest.ok) throw new Error(rest.error.message);
+  if (!rest.ok) throw new UnreadFile(rest.error);
   session ??= emptySession(reader);
   session.damage = rest.value;
   session.finishFile();
   return session;
+}
+
+/** A file of which no event can be read. */
+export class UnreadFile extends Error {
+  readonly isTrace: boolean;
+
+  constructor({ message, problem }: TraceFileError) {
+    super(message);
+    this.isTrace = problem !== 'not_a_trace';
+  }
 }
 
 /** pre: the header was read */

@@ -40,6 +40,7 @@ export class Session implements EventSink {
   mismatch: string | undefined;
   /** What is not there of the file, in words; undefined when it is whole. */
   damage: string | undefined;
+  isTrace = true; // false: what was opened is another file
   #live: Live | undefined;
   #lost = 0; // events since the last update that are not in the trace
   #lastCompared: number | undefined; // N4

@@ -15,7 +15,7 @@ import type { Found, FrameRequest, Note, Reply, Request } from '../protocol/mess
 import { findEvent } from '../trace/find_event.ts';
 import { kEventWords, Trace } from '../trace/trace.ts';
 import { encodeTraceFile, findUnknownKind } from '../trace/trace_file.ts';
-import { openInSlices, sizeOf } from './opening.ts';
+import { openInSlices, sizeOf, UnreadFile } from './opening.ts';
 import { Session } from './session.ts';
 import type { WholeQuestions, WholeRequest } from './whole_questions.ts';
 
@@ -141,6 +141,7 @@ export class TraceEngine {
       return { type: 'opened', events: session.head, notice: session.damage ?? session.mismatch ?? session.waiting };
     } catch (error) {
       empty.damage = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+      empty.isTrace = !(error instanceof UnreadFile) || error.isTrace;
       throw new Error(empty.damage);
     }
   }

@@ -40,11 +40,15 @@ export function drawLabels(
   const least = (3 * letter + 2 * kPadding) / pixelsPerByte(view); // bytes that have room for the shortest label
   const end = rowStart(layout, transform, visibleRows(layout));
   let drawn = 0;
+  let unseen = unseenText(frame, view);
   for (let index = firstEndingAfter(chunks, transform.origin); index < chunks.count && drawn < kMostLabels; index++) {
     const address = chunks.address[index] ?? 0;
     if (address >= end) break;
     if ((chunks.size[index] ?? 0) < least) continue;
-    if (drawLabel(context, frame, chunks, index, view, letter, theme, names)) drawn++;
+    const shown = drawLabel(context, frame, chunks, index, view, letter, theme, names, unseen);
+    if (shown === undefined) continue;
+    drawn++;
+    if (unseen !== '' && shown.endsWith(unseen)) unseen = ''; // once: it is so of every block
   }
   drawNodeLabels(context, frame, view, letter, theme);
   drawSegmentLabels(context, frame, chunks, view, letter, theme);
@@ -90,7 +94,8 @@ function drawLabel(
   letter: number,
   theme: Theme,
   names: BlockNames,
-): boolean {
+  unseen: string,
+): string | undefined {
   const { layout, transform } = view;
   const address = chunks.address[index] ?? 0;
   const size = chunks.size[index] ?? 0;
@@ -102,14 +107,14 @@ function drawLabel(
   const name = frame.groups?.by === 'size' ? undefined : frame.groups?.names[group - 1];
   const labels = frame.groups === undefined ? undefined : groupColours(theme, frame.groups.by).labels;
   const longer = name === undefined ? text : `${text} · ${name}`; // group.1
-  const longest = `${longer}${unseenText(frame, view, state)}`;
+  const longest = state === ChunkState.inUse ? `${longer}${unseen}` : longer;
   const rows = rowsOf(layout, transform);
-  let done = false;
+  let done: string | undefined;
   eachRowPart(layout, transform, from, to, (x, y, space, row) => {
     const shown = [longest, longer].find((words) => space >= words.length * letter + 2 * kPadding) ?? text;
     const width = shown.length * letter;
-    if (done || space < width + 2 * kPadding || rows.foldAt(row) !== undefined) return;
-    done = true;
+    if (done !== undefined || space < width + 2 * kPadding || rows.foldAt(row) !== undefined) return;
+    done = shown;
     const middle = y + layout.rowHeight / 2 + 0.5;
     const hatched = state === ChunkState.free || state === ChunkState.victim || state === ChunkState.cached;
     if (hatched) {
@@ -130,10 +135,8 @@ function drawLabel(
 }
 
 /** Where bytes would be legible and are not known: who came so near looks for them. */
-const unseenText = (frame: MapFrame, view: MapView, state: number): string =>
-  frame.bytes === undefined && state === ChunkState.inUse && pixelsPerByte(view) >= kLegibleByte
-    ? ' · what is in it was not recorded'
-    : '';
+const unseenText = (frame: MapFrame, view: MapView): string =>
+  frame.bytes === undefined && pixelsPerByte(view) >= kLegibleByte ? ' · what is in blocks was not recorded' : '';
 
 /** Behind the header word, and behind the links of a cached chunk where these are written out (draw_words.ts). */
 function labelStart(frame: MapFrame, view: MapView, address: number, state: number, slab: number | undefined): number {

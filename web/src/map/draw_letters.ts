@@ -4,6 +4,8 @@
 //    │ A ├──────────┐      The flag stands on the row's upper edge: the chunk's label below it stays readable, also when the
 //    └───┘ 304 B    │      named block has joined another one.
 //      └────────────┘
+//
+//   Flags of one row do not cover each other: where "node 1" has no room before "node 2", all nodes are called by their numbers.
 
 import type { Theme } from '../dom/palette.ts';
 import { pointOf } from './map_geometry.ts';
@@ -21,15 +23,18 @@ export function drawLetters(
   view: MapView,
   theme: Theme,
 ): void {
-  const { layout, transform } = view;
+  const { layout } = view;
   context.font = `bold 12px ${theme.font}`;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
-  for (const { name, at } of letters) {
-    const { x, y } = pointOf(layout, transform, at);
-    if (y < -layout.pitch || y > layout.height) continue;
-    const width = context.measureText(name).width + 2 * kPadding;
-    const left = Math.round(Math.min(x, layout.left + layout.textWidth - width));
+  const flags = letters.map(({ name, at }) => flagOf(context, view, name, at));
+  const crowded = new Set(flags.filter((flag) => isCovered(flag, flags)).map(({ name }) => wordOf(name)));
+  for (const [nth, { name, at }] of letters.entries()) {
+    const word = wordOf(name);
+    const short = word !== '' && crowded.has(word) ? name.slice(word.length) : name;
+    const flag = short === name ? flags[nth] : flagOf(context, view, short, at);
+    if (flag === undefined || flag.y < -layout.pitch || flag.y > layout.height) continue;
+    const { left, width, y } = flag;
     const above = layout.rowHeight < 24 ? kAboveLow : kAbove;
     const top = Math.max(0, Math.round(y) - above);
     context.fillStyle = theme.css.bg; // keeps the flag apart from what it lies on
@@ -37,6 +42,25 @@ export function drawLetters(
     context.fillStyle = theme.css.accent;
     context.fillRect(left, top, width, kHeight);
     context.fillStyle = theme.css.onAccent;
-    context.fillText(name, left + kPadding, top + kHeight / 2 + 0.5);
+    context.fillText(short, left + kPadding, top + kHeight / 2 + 0.5);
   }
 }
+
+interface Flag {
+  readonly name: string;
+  readonly left: number;
+  readonly width: number;
+  readonly y: number;
+}
+
+function flagOf(context: CanvasRenderingContext2D, { layout, transform }: MapView, name: string, at: number): Flag {
+  const { x, y } = pointOf(layout, transform, at);
+  const width = context.measureText(name).width + 2 * kPadding;
+  return { name, left: Math.round(Math.min(x, layout.left + layout.textWidth - width)), width, y };
+}
+
+const isCovered = ({ left, width, y }: Flag, flags: readonly Flag[]): boolean =>
+  flags.some((other) => other.y === y && other.left > left && other.left < left + width);
+
+/** "node " of "node 12"; '' where no number ends the name. */
+const wordOf = (name: string): string => /^.*\s(?=\d+$)/.exec(name)?.[0] ?? '';

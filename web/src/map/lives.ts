@@ -108,7 +108,7 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
     },
     setFrame(next: LivesFrame): void {
       frame = next;
-      setText(said, sentenceOf(next));
+      setText(said, livesText(next));
       draw();
     },
     failed: (message: string) => setText(said, message),
@@ -153,12 +153,16 @@ function makeLivesParts(callbacks: LivesCallbacks) {
   return { element, surface, canvas, brush, said };
 }
 
-export function sentenceOf({ lives, window: part }: LivesFrame): string {
+/** Exported because the words are the contract. */
+export function livesText({ lives, window: part }: LivesFrame): string {
   const where = `Events ${formatCount(part.from)} to ${formatCount(part.to)}, ${formatBytes(part.high - part.low)} of memory`;
   if (lives === undefined)
     return `${where}: too many blocks for single ones; this is how much of each place is in use. Drag to look nearer.`;
   const ended = lives.ended.reduce((sum, event) => sum + (event > 0 ? 1 : 0), 0);
-  return `${where}: ${formatCount(lives.count)} blocks, of which ${formatCount(ended)} were freed (paler).`;
+  const blocks = `${formatCount(lives.count)} blocks, of which ${formatCount(ended)} were freed (paler)`;
+  const events = part.to - part.from + 1;
+  if (part.columns >= events) return `${where}: ${blocks}.`;
+  return `${where}, looked at ${formatCount(part.columns)} times: ${blocks}. Nearer there may be more, of shorter lives.`; // LV1
 }
 
 /** The block that lived at a place. */

@@ -148,7 +148,7 @@ function openPanelOf({ store, panels, scenarios }: SourcesOptions, loaded: Loade
 
 /** Who opens a file of their own has not asked yet: the page asks, and answers where the file comes to rest. */
 function askFirst({ store, session }: SourcesOptions, loaded: LoadedSource): void {
-  if (session.loaded() === loaded && store.get().asking === undefined)
+  if (session.loaded() === loaded && session.progress().head > 0 && store.get().asking === undefined)
     store.set({ asking: { question: { ask: 'leaked' }, at: seq(0) } });
 }
 

@@ -31,6 +31,8 @@ export interface StatusFrame {
   readonly broken: boolean; // the mismatch is an event that cannot be applied: the model ends before it
   /** It is the program's fault: a block freed twice, or an address that is none. */
   readonly misuse?: boolean;
+  /** False: what was opened is no trace. */
+  readonly isTrace?: boolean;
   /** What is missing of the file, or why this state cannot be shown (then nothing is shown in its place), in words. */
   readonly damage: string | undefined;
   readonly live: boolean; // a module is attached and seq == head: memory may be read

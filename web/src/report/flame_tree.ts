@@ -3,9 +3,12 @@
 //   nodes, each behind its parent:   [parent, name, peak_bytes, live_bytes, allocated_bytes, allocations]    parent -1: none
 //
 //   flame_tree.F1  A node's figures are those of its own calls and of all nodes below it, the ones left out included.
+//   flame_tree.F3  There are two trees: the program's own frames, as the page's Sites fold those of libraries (site_tree.ts), and all. A stack
+//       that has none of its own keeps its innermost one.
 //   flame_tree.F2  Of many nodes those with the greatest share of some figure are kept. A parent's share is no less than its
 //       child's, so each kept node's parent is kept.
 
+import { foldedStack } from '../base/frames.ts';
 import { kMostFlameNodes, kMostLetters } from './limits.ts';
 import type { SiteFigures } from './report_types.ts';
 import type { SummedSite } from './site_sums.ts';
@@ -17,6 +20,12 @@ export interface FlameTree {
   readonly nodes: readonly (readonly number[])[];
 }
 
+/** F3 */
+export interface FlameTrees {
+  readonly own: FlameTree;
+  readonly all: FlameTree;
+}
+
 interface Node {
   readonly parent: number;
   readonly frame: string;
@@ -25,6 +34,11 @@ interface Node {
 }
 
 const kUnknown = '(call site not known)';
+
+export const flameTrees = (sites: readonly SummedSite[]): FlameTrees => ({
+  own: flameTree(sites.map((site) => ({ ...site, stack: foldedStack(site.stack) }))),
+  all: flameTree(sites),
+});
 
 export function flameTree(sites: readonly SummedSite[]): FlameTree {
   const nodes = treeOf(sites);

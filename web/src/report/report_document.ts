@@ -16,6 +16,7 @@ import { percent, plural } from '../document/words.ts';
 import {
   betweenTable,
   collectedTable,
+  eitherSites,
   frequentTable,
   growthSentences,
   growthTable,
@@ -174,10 +175,15 @@ function siteBlocks(report: Report): Block[] {
   const known = plural(totals.allocations - sites.unknown.allocations, 'allocation');
   return [
     paragraph(`${known} of ${formatCount(totals.allocations)} came with their call stack.`),
+    {
+      is: 'switch',
+      label: 'Library frames',
+      note: 'operator new, std::, malloc: else they are folded into the function that calls them',
+    },
     plot('flame', 'Flame graph of the call sites; the table below has the largest'),
-    siteTable(report),
-    leakingTable(report),
-    betweenTable(report),
+    eitherSites(report, siteTable),
+    eitherSites(report, leakingTable),
+    eitherSites(report, betweenTable),
   ];
 }
 

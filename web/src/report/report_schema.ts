@@ -212,16 +212,23 @@ const returnable = object(
   },
   'whole free pages of 4 KiB, which a shrink leaves out',
 );
-const sites = object({
-  count: count('call sites with blocks; 0: the trace does not record where calls came from'),
-  between: orNull(object({ from: place, to: place }), 'the two marks asked for, as places in time'),
+const largestSites = (counted: string, stacks: string) => ({
+  count: count(counted),
   list: list(
     object({ function: name, file: name, line: count(), stack: list(name, kMostStackRows), ...siteFigures }),
     kMostSiteRows,
     'Those with the most of something; most bytes at the peak first. function, file, line: of the innermost frame that is the ' +
-      "program's own; '' and 0 when not known. stack: as recorded, innermost frame first, each function or function@file:line.",
+      `program's own; '' and 0 when not known. stack: ${stacks}, innermost frame first, each function or function@file:line.`,
   ),
   other: object({ sites: count(), ...siteFigures }, 'all that are not in the list, together'),
+});
+const sites = object({
+  ...largestSites('call sites with blocks; 0: the trace does not record where calls came from', 'as recorded'),
+  between: orNull(object({ from: place, to: place }), 'the two marks asked for, as places in time'),
+  own: object(
+    largestSites("stacks of the program's own frames", 'without the frames of libraries and allocators'),
+    "The same blocks by the program's own frames alone: call sites that differ in frames of libraries are one.",
+  ),
   unknown: object(siteFigures, 'blocks of calls that did not say where they came from'),
 });
 

@@ -2,7 +2,7 @@
 
 import { saidEvent } from '../answers/growth_sentence.ts';
 import { formatAddress } from '../base/format.ts';
-import { shortFrame, stackText } from '../base/frames.ts';
+import { rowOfFrame, stackText, wholeStackText } from '../base/frames.ts';
 import { type Block, type Table, table } from '../document/document.ts';
 import { plural, restOf } from '../document/words.ts';
 import type { GrowthCause } from '../protocol/answers.ts';
@@ -11,12 +11,27 @@ import type { HandleRow, Handles, Report, ReserveAdvice, SiteRow } from './repor
 
 const kMostGrowths = 40;
 
-const kSite = ['call site', ({ stack }: Pick<SiteRow, 'stack'>) => stackText(stack)] as const;
+type Stacked = Pick<SiteRow, 'stack'>;
+const kSite = ['call site', ({ stack }: Stacked) => stackText(stack)] as const;
+const kWholeSite = ['call site', ({ stack }: Stacked) => wholeStackText(stack)] as const;
 
-export const siteTable = ({ sites, peak }: Report): Table =>
+/** Of call sites by the program's own frames, and with those of libraries where a page's switch wants them. */
+export const eitherSites = (report: Report, make: (sites: SitesOf) => Table): Block => ({
+  is: 'either',
+  short: make({ report, rows: report.sites.own, site: kSite }),
+  whole: make({ report, rows: report.sites, site: kWholeSite }),
+});
+
+interface SitesOf {
+  readonly report: Report;
+  readonly rows: Report['sites']['own'];
+  readonly site: typeof kSite | typeof kWholeSite;
+}
+
+export const siteTable = ({ report: { peak }, rows, site }: SitesOf): Table =>
   table(
     'Call sites',
-    sites.list,
+    rows.list,
     [
       ['at the peak', 'peak_bytes'],
       ['share', ({ peak_bytes }) => (peak.live.bytes === 0 ? '' : peak_bytes / peak.live.bytes), 'share'],
@@ -24,24 +39,27 @@ export const siteTable = ({ sites, peak }: Report): Table =>
       ['allocated', 'allocated_bytes'],
       ['blocks', 'allocations'],
       ['temporary', 'temporaries'],
-      kSite,
+      site,
     ],
-    { most: kMostSiteRows, isSortable: true, rest: (shown) => restOf(sites.count, shown, 'further call site') },
+    { most: kMostSiteRows, isSortable: true, rest: (shown) => restOf(rows.count, shown, 'further call site') },
   );
 
-export function leakingTable({ sites }: Report): Table {
-  const leaking = sites.list.filter((site) => site.live_blocks > 0).sort((x, y) => y.live_bytes - x.live_bytes);
+export function leakingTable({ rows, site }: SitesOf): Table {
+  const leaking = rows.list.filter(({ live_blocks }) => live_blocks > 0).sort((x, y) => y.live_bytes - x.live_bytes);
   const rest = (shown: number) => restOf(leaking.length, shown, 'further call site');
   const title = 'Call sites of what still lives';
-  return table(title, leaking, [['blocks', 'live_blocks'], ['bytes', 'live_bytes'], kSite], { rest });
+  return table(title, leaking, [['blocks', 'live_blocks'], ['bytes', 'live_bytes'], site], { rest });
 }
 
-export function betweenTable({ sites: { between, list } }: Report): Table {
-  const kept = list.filter((site) => site.between_blocks > 0).sort((x, y) => y.between_bytes - x.between_bytes);
+export function betweenTable({ report, rows, site }: SitesOf): Table {
+  const { between } = report.sites;
+  const kept = rows.list
+    .filter(({ between_blocks }) => between_blocks > 0)
+    .sort((x, y) => y.between_bytes - x.between_bytes);
   return table(
     `Allocated behind "${between?.from.name ?? ''}" and live at "${between?.to.name ?? ''}"`,
     kept,
-    [['blocks', 'between_blocks'], ['bytes', 'between_bytes'], ['live at the end', 'between_left_blocks'], kSite],
+    [['blocks', 'between_blocks'], ['bytes', 'between_bytes'], ['live at the end', 'between_left_blocks'], site],
     { rest: (shown) => restOf(kept.length, shown, 'further call site') },
   );
 }
@@ -63,7 +81,7 @@ const kHandle = [
 ] as const;
 
 const madeBy = ({ function: name, file, line }: HandleRow): string =>
-  shortFrame(file === '' ? name : `${name}@${file}${line === 0 ? '' : `:${line}`}`);
+  rowOfFrame(file === '' ? name : `${name}@${file}${line === 0 ? '' : `:${line}`}`);
 
 export const keeperTable = ({ returnable: { held_by } }: Report): Table =>
   table('What keeps pages that are partly free, at the end', held_by, [

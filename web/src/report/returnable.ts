@@ -7,7 +7,7 @@
 //   returnable.R2  Cached chunks keep nothing: malloc releases them before memory goes back. Cached and free bytes on a page without a block
 //      are nobody's.
 
-import { frameParts, ownFrames } from '../base/frames.ts';
+import { foldedStack, frameParts, ownFrames } from '../base/frames.ts';
 import { chunkStateOf, forEachChunk } from '../model/state/chunk_at.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
 import type { History } from '../model/time/history.ts';
@@ -63,14 +63,14 @@ function keepersOf({ head: state, sites, operations }: History): Keeper[] {
       }
     });
   });
-  const byStack = new Map<string, { stack: string[]; blocks: number; bytes: number; held: number }>();
+  const byStack = new Map<string, { stack: readonly string[]; blocks: number; bytes: number; held: number }>();
   forEachBlock(state, (at, size, born) => {
     let held = 0;
     forEachPage(at, size, (page) => {
       const { live = kPageBytes, blocks = 1 } = pages.get(page) ?? {};
       held += (kPageBytes - live) / blocks;
     });
-    const stack = sites.areEntered ? sites.stack(sites.ofEvent(born, operations)) : [];
+    const stack = foldedStack(sites.areEntered ? sites.stack(sites.ofEvent(born, operations)) : []);
     const key = stack.join('\n');
     const known = byStack.get(key) ?? { stack, blocks: 0, bytes: 0, held: 0 };
     byStack.set(key, { stack, blocks: known.blocks + 1, bytes: known.bytes + size, held: known.held + held });

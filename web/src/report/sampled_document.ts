@@ -1,7 +1,7 @@
 // The estimates of a sampled trace in words.
 
 import { formatBytes, formatCount } from '../base/format.ts';
-import { ownFrames, shortFrame } from '../base/frames.ts';
+import { stackText } from '../base/frames.ts';
 import { type Block, type Document, figures, list, paragraph, section, table } from '../document/document.ts';
 import { percent, plural, restOf } from '../document/words.ts';
 import type { SampledReport } from './sampled.ts';
@@ -59,7 +59,7 @@ const siteTable = (sites: readonly Site[]): Block =>
   );
 
 const siteText = ({ stack }: Site, frames: number): string =>
-  stack.length === 0 ? 'not known' : ownFrames(stack).slice(0, frames).map(shortFrame).join(' < ');
+  stack.length === 0 ? 'not known' : stackText(stack, frames);
 
 const stackOf = (site: Site): Block => ({
   is: 'folded',

@@ -3,7 +3,7 @@
 //   entries by number (site_facts.ts) ──names──▶ sums by stack ──the most of each figure──▶ rows of the report
 //                                                    └──▶ flame graph, pprof, speedscope, diff, conditions
 
-import { frameParts, ownFrames } from '../base/frames.ts';
+import { foldedStack, frameParts, ownFrames } from '../base/frames.ts';
 import { Model } from '../model/time/model.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { BlockFacts } from './block_facts.ts';
@@ -32,16 +32,21 @@ const kRanks: readonly (keyof SiteFigures)[] = [
 ];
 
 /** Most bytes at the peak first. Sites with the same stack are one. */
-export function sumSites(
+export const sumSites = (
   entries: readonly SiteEntry[],
   stackOf: (site: number) => readonly string[],
-): readonly SummedSite[] {
+): readonly SummedSite[] => sumByStack(entries.map(({ site, figures }) => ({ stack: stackOf(site), figures })));
+
+/** By the program's own frames. */
+export const foldSites = (sums: readonly SummedSite[]): readonly SummedSite[] =>
+  sumByStack(sums.map(({ stack, figures }) => ({ stack: foldedStack(stack), figures })));
+
+function sumByStack(sites: readonly SummedSite[]): readonly SummedSite[] {
   const byStack = new Map<
     string,
     { readonly stack: readonly string[]; readonly figures: ReturnType<typeof noFigures> }
   >();
-  for (const { site, figures } of entries) {
-    const stack = stackOf(site);
+  for (const { stack, figures } of sites) {
     const key = stack.join('\n');
     const known = byStack.get(key);
     if (known === undefined) byStack.set(key, { stack, figures: { ...figures } });
@@ -73,8 +78,13 @@ export function readSites(file: TraceFile): {
 }
 
 export function siteRows(sums: readonly SummedSite[], between: Between | undefined): SiteRows {
-  const known = sums.filter(({ stack }) => stack.length > 0);
   const unknown = sums.find(({ stack }) => stack.length === 0)?.figures ?? noFigures();
+  return { ...largestOf(sums), own: largestOf(foldSites(sums)), between: between ?? null, unknown };
+}
+
+/** Those with the most of something, and all others together. */
+function largestOf(sums: readonly SummedSite[]): Pick<SiteRows, 'count' | 'list' | 'other'> {
+  const known = sums.filter(({ stack }) => stack.length > 0);
   const chosen = new Set<SummedSite>();
   const orders = kRanks.map((rank) =>
     known.filter(({ figures }) => figures[rank] > 0).sort((x, y) => y.figures[rank] - x.figures[rank]),
@@ -90,10 +100,8 @@ export function siteRows(sums: readonly SummedSite[], between: Between | undefin
   for (const { figures } of rest) addFigures(other, figures);
   return {
     count: known.length,
-    between: between ?? null,
     list: known.filter((site) => chosen.has(site)).map(rowOf),
     other: { sites: rest.length, ...other },
-    unknown,
   };
 }
 

@@ -6,12 +6,13 @@
 //
 //   flame.K1  A click or Enter shows a frame and what is below it in full width; the frames above stay, to go back.
 //   flame.K2  Arrow keys go to the caller, the first called, and the neighbours; one frame is in the order of Tab.
+//   flame.K4  What is looked for stands out, and the note below says what all of it has: of a frame in another that fits, the outer one counts.
 //   flame.K3  Frames narrower than kLeastWidth are not drawn. Their bytes are in the frame above, and in the table.
 
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import { frameHue } from '../base/charts.ts';
 import { formatBytes, formatCount } from '../base/format.ts';
-import { shortFrame } from '../base/frames.ts';
+import { rowOfFrame } from '../base/frames.ts';
 import { visible } from '../base/visible.ts';
 import { type FlameTree, kFlameFigures } from '../report/flame_tree.ts';
 
@@ -32,6 +33,10 @@ const kNames: Readonly<Record<(typeof kFlameFigures)[number], string>> = {
   allocations: 'Blocks allocated',
 };
 
+// They stay when the graph is drawn anew.
+let chosen = 0; // the figure that is shown
+let sought = ''; // what is looked for
+
 export function drawFlame(tree: FlameTree, width: number): Element | undefined {
   if (tree.nodes.length === 0) return undefined;
   const graph = make('div', 'flame');
@@ -44,14 +49,17 @@ export function drawFlame(tree: FlameTree, width: number): Element | undefined {
   });
   const choice = make('p', 'flame-choice');
   choice.append(...buttons);
+  const { search, note } = makeSearch(() => mark());
+  let mark = () => {};
   const element = make('div', '');
-  element.append(choice, graph);
+  element.append(choice, search, graph, note);
   function show(nth: number): void {
+    chosen = nth;
     for (const [i, button] of buttons.entries()) button.setAttribute('aria-pressed', String(i === nth));
     const written = kFlameFigures[nth] === 'allocations' ? formatCount : formatBytes;
-    drawInto(graph, layout(framesOf(tree, nth)), width, written);
+    mark = drawInto(graph, layout(framesOf(tree, nth)), width, written, note);
   }
-  show(0);
+  show(chosen);
   return element;
 }
 
@@ -82,7 +90,40 @@ function layout(root: Frame): Box {
   return partition<Frame>()(sorted);
 }
 
-function drawInto(graph: HTMLElement, root: Box, width: number, written: (value: number) => string): void {
+function makeSearch(changed: () => void) {
+  const search = Object.assign(document.createElement('input'), {
+    type: 'search',
+    className: 'flame-search',
+    placeholder: 'Find a function or file',
+    value: sought,
+    spellcheck: false,
+  });
+  search.setAttribute('aria-label', 'Find a function or file in the flame graph');
+  search.addEventListener('input', () => {
+    sought = search.value;
+    changed();
+  });
+  const note = make('p', 'rest');
+  note.setAttribute('role', 'status');
+  return { search, note };
+}
+
+const isSought = (name: string): boolean => name.toLowerCase().includes(sought.trim().toLowerCase());
+
+/** K4 */
+function soughtIn({ data, children = [] }: Box): number {
+  if (isSought(data.name)) return data.value;
+  return children.reduce((sum, child) => sum + soughtIn(child), 0);
+}
+
+/** Returns what marks the frames that are looked for. */
+function drawInto(
+  graph: HTMLElement,
+  root: Box,
+  width: number,
+  written: (value: number) => string,
+  note: HTMLElement,
+): () => void {
   let focus = root;
   const places = new Map<Element, Box>();
   const draw = () => {
@@ -108,6 +149,16 @@ function drawInto(graph: HTMLElement, root: Box, width: number, written: (value:
     const deepest = Math.max(...[...places.values()].map(({ depth }) => depth));
     graph.style.height = `${(deepest + 1) * kRow}px`;
     graph.replaceChildren(...boxes);
+    mark();
+  };
+  const mark = () => {
+    const isSearch = sought.trim() !== '';
+    for (const [button, { data }] of places) button.classList.toggle('other', isSearch && !isSought(data.name));
+    const sum = (root.children ?? []).reduce((all, child) => all + soughtIn(child), 0);
+    const share = root.data.value === 0 ? 0 : (100 * sum) / root.data.value;
+    note.textContent = isSearch
+      ? `${visible(sought.trim())}: ${written(sum)}, ${Number(share.toFixed(1))} % of all.`
+      : '';
   };
   graph.onkeydown = (event) => {
     const box = places.get(event.target as Element);
@@ -118,6 +169,7 @@ function drawInto(graph: HTMLElement, root: Box, width: number, written: (value:
     to.focus();
   };
   draw();
+  return mark;
 }
 
 function neighbour(box: Box, key: string): Box | undefined {
@@ -132,7 +184,7 @@ function neighbour(box: Box, key: string): Box | undefined {
 function boxElement(box: Box, faded: boolean, root: Box, written: (value: number) => string): HTMLButtonElement {
   const { name, value } = box.data;
   const share = root.data.value === 0 ? 0 : (100 * value) / root.data.value;
-  const button = make('button', faded ? 'faded' : `frame-${frameHue(name.split('@')[0] ?? '')}`, shortFrame(name));
+  const button = make('button', faded ? 'faded' : `frame-${frameHue(name.split('@')[0] ?? '')}`, rowOfFrame(name));
   button.title = `${visible(name)}: ${written(value)}, ${Number(share.toFixed(1))} %`;
   return button;
 }

@@ -4,6 +4,8 @@ import { type Addr, bytes } from '../base/brand.ts';
 import { formatCount } from '../base/format.ts';
 import { lettered, pick, type Scene, sizeBetween, viewFrom } from './scene.ts';
 
+const kRequest = 1200;
+const kWide = 8192; // a row: two segments are in sight
 const kBlocks = 16;
 const kSegment = 65_536;
 const kTag = 4;
@@ -53,7 +55,7 @@ export const fragmentation: Scene = {
         hint: 'Neighbours join. Leave a block between any two that you free.',
         solved:
           'Solved: 4,000 bytes are free, and a request of 1,200 bytes does not fit. Allocate 1,200 bytes and see the heap grow.',
-        sizes: [500, 1200],
+        sizes: [500, kRequest],
         goal: [
           { figure: 'freeBytes', least: 4000 },
           { figure: 'largestFree', most: 1199 },
@@ -67,7 +69,9 @@ export const fragmentation: Scene = {
     const next = pick(blocks, kBlocks - 1) + pick(sizes, kBlocks - 1) + kTag;
     const end = next - (next % kSegment) + kSegment;
     moves.allocate(end - next - 2 * kLeft);
-    yield { view: viewFrom(pick(blocks, 0), 256, next) };
+    const near = viewFrom(pick(blocks, 0), 256, next);
+    const withGrown = (mem: Addr) => viewFrom(pick(blocks, 0), kWide, mem + kRequest); // the new segment too
+    yield { view: near };
     const gone = [1, 4, 7, 10, 13];
     for (const at of gone) moves.free(pick(blocks, at));
     const holes = lettered(
@@ -75,9 +79,10 @@ export const fragmentation: Scene = {
       gone.map((at) => pick(blocks, at)),
     );
     yield { places: [pick(blocks, 1)], letters: holes };
-    const large = moves.allocate(1200);
+    const large = moves.allocate(kRequest);
     const inside = large < next;
-    yield { places: [large], right: inside ? 0 : 1, letters: [...holes, { name: '1,200 bytes', at: large }] };
+    const asked = { name: '1,200 bytes', at: large };
+    yield { places: [large], right: inside ? 0 : 1, view: withGrown(large), letters: [...holes, asked] };
     const giveBack = (mem: Addr) => {
       moves.free(mem);
       operations.operate({ op: 'trim', pad: bytes(0) });
@@ -85,9 +90,10 @@ export const fragmentation: Scene = {
     giveBack(large);
     const own = moves.allocate(number);
     const where = own < next ? 'fit into a hole' : 'fit into no hole: the heap grew'; // top has fewer than the least
-    yield { places: [own], says: `${formatCount(number)} bytes ${where}.` };
+    const view = own < next ? near : withGrown(own);
+    yield { places: [own], view, letters: holes, says: `${formatCount(number)} bytes ${where}.` };
     giveBack(own);
     const again: Addr[] = gone.map((at) => moves.allocate(pick(sizes, at)));
-    yield { places: again.slice(0, 1), letters: [] };
+    yield { places: again.slice(0, 1), view: near, letters: [] };
   },
 };

@@ -78,8 +78,7 @@ export const memoryThatGoesBack: Scene = {
     trim();
     const letters = [
       { name: 'small', at: middle },
-      { name: 'small', at: pair[0] },
-      { name: 'small', at: pair[1] },
+      { name: 'two small', at: pair[0] },
     ];
     yield { places: [middle], letters };
     trim();

@@ -9,6 +9,7 @@ const kTag = 4;
 const kLeft = 64; // bytes of top
 const kHole = 700;
 const kRequest = 1200;
+const kWide = 8192; // a row: two segments are in sight
 
 export const whyItGrew: Scene = {
   id: 'why_it_grew',
@@ -87,21 +88,24 @@ export const whyItGrew: Scene = {
     const holes = [one, two, three, four];
     moves.freeAll(holes);
     const marks = lettered('hole', holes);
-    yield { view: viewFrom(first, 256, next), letters: marks };
+    const near = viewFrom(first, 256, next);
+    const withGrown = (mem: Addr) => viewFrom(first, kWide, mem + kRequest); // the new segment too
+    yield { view: near, letters: marks };
     const giveBack = (mem: Addr) => {
       moves.free(mem);
       operations.operate({ op: 'trim', pad: bytes(0) });
     };
     const grown = moves.allocate(kRequest);
-    yield { places: [grown], letters: marks };
+    yield { places: [grown], view: withGrown(grown), letters: [...marks, { name: '1,200 bytes', at: grown }] };
     giveBack(grown);
-    yield { right: 1, letters: marks };
+    yield { right: 1, view: near, letters: marks };
     moves.free(pin);
     const joined = [{ name: 'one hole', at: one }, ...lettered('hole', [three, four])];
     yield { places: [pin], wrongPlaces: { large: [between, other] }, letters: joined };
     const own = moves.allocate(number);
     const where = own < next ? 'fit into a hole' : 'fit into no hole: the heap grew'; // top has fewer than the least
-    yield { places: [own], letters: [], says: `${formatCount(number)} bytes ${where}.` };
+    const view = own < next ? near : withGrown(own);
+    yield { places: [own], view, letters: [], says: `${formatCount(number)} bytes ${where}.` };
     giveBack(pick([own], 0));
   },
 };

@@ -68,16 +68,15 @@ function program(events: number): { readonly trace: Trace; readonly moments: Blo
   return { trace, moments };
 }
 
-/** What the model has: addresses, and sizes rounded up to 8. */
+/** What the model has: addresses, and the program's own sizes, by which places are not found. */
 function blocksOf(state: HeapState): Map<number, number> {
   const found = new Map<number, number>();
   for (const segment of state.segments)
-    forEachChunk(state, segment, (at, granule) => found.set(at, state.sizeOf(granule)));
+    forEachChunk(state, segment, (at, granule) => found.set(at, state.bytesOf(granule)));
   return found;
 }
 
-const rounded = (blocks: Blocks): Map<number, number> =>
-  new Map([...blocks].sort(([a], [b]) => a - b).map(([at, size]) => [at, Math.max(8, Math.ceil(size / 8) * 8)]));
+const byAddress = (blocks: Blocks): Blocks => new Map([...blocks].sort(([a], [b]) => a - b));
 
 const bytesOf = (blocks: Blocks): number => [...blocks.values()].reduce((sum, size) => sum + size, 0);
 
@@ -92,7 +91,7 @@ describe('a foreign heap', () => {
       const seq = i === 0 ? trace.count : Math.floor(random() * (trace.count + 1));
       const { state } = model.at(seq);
       const twin = moments[seq] as Blocks;
-      expect(blocksOf(state)).toEqual(rounded(twin));
+      expect(blocksOf(state)).toEqual(byAddress(twin));
       expect(state.inUse).toBe(bytesOf(twin));
     }
   });
@@ -106,9 +105,9 @@ describe('a foreign heap', () => {
     model.history.fold();
     expect(model.history.keyframes.length).toBeGreaterThan(2);
     const { state } = model.at(150_000);
-    expect(blocksOf(state)).toEqual(rounded(moments[trace.count] as Blocks));
+    expect(blocksOf(state)).toEqual(byAddress(moments[trace.count] as Blocks));
     expect(model.at(1).state.inUse).toBe(0);
-    expect(blocksOf(model.at(199_000).state)).toEqual(rounded(moments[trace.count] as Blocks));
+    expect(blocksOf(model.at(199_000).state)).toEqual(byAddress(moments[trace.count] as Blocks));
   });
 
   const folded = (...events: readonly (readonly [EventKind, number, number, number?])[]): History => {
@@ -149,7 +148,7 @@ describe('a foreign heap', () => {
     const view = { origin: addr(0), rows: 16, bytesPerRow: bytes(4096), columns: 512 };
     const map = queryMap(state, pages, view, { memoryBytes: kSegment, touchedNode: undefined });
     expect([...(map.chunks?.address ?? [])]).toEqual([0x1000, 0x1010]);
-    expect([...(map.chunks?.size ?? [])]).toEqual([16, 40]);
+    expect([...(map.chunks?.size ?? [])]).toEqual([13, 40]);
     expect(chunkContaining(state, 0x1020)).toBe(0x1010);
     expect(chunkContaining(state, 0x1040)).toBeUndefined();
     const inspected = queryInspect(model.history, state, addr(0x1000), undefined);

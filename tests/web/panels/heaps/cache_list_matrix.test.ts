@@ -96,7 +96,9 @@ test('the last flush is told, whether on demand, and how many there were', () =>
 
 test('slabs are told: free blocks in rows of their own, what no block can have below, and what a flush ended', () => {
   const slabs = { count: 3, ownBytes: bytes(412) };
-  expect(plain(slabsText({ slabs }))).toBe('3 slabs; 412 B are the slabs’ own words and the table of where they lie.');
+  expect(plain(slabsText({ slabs }))).toBe(
+    '3 slabs; 412 B of all that is cached are slabs’ own words and the table of where they lie.',
+  );
   expect(slabsText(frame)).toBe('');
   const [small] = cacheListMatrixOf({ ...frame, rows: [row(0x106, 48, 48, [0, 7, 0]), ...frame.rows] }).rows;
   expect([small?.title, small?.cells[1]?.text].map((text) => plain(text ?? ''))).toEqual([

@@ -52,6 +52,13 @@ describe('the badge', () => {
     expect(badgeOf(good)).toEqual({ badge: 'verified', text: 'model = heap, verified at 48,212' });
   });
 
+  test('of a file that is no trace does not say that it is damaged; of one of which nothing can be read it says that', () => {
+    const nothing = { ...good, head: seq(0), damage: 'half: the file was cut inside its header' };
+    expect(badgeOf({ ...nothing, isTrace: false }).text).toBe('not a heapglass trace');
+    expect(badgeOf(nothing).text).toBe('damaged: no event can be read');
+    expect(badgeOf({ ...nothing, head: seq(1) }).text).toBe('damaged: not all can be shown');
+  });
+
   test('is never green before a walk', () => {
     expect(badgeOf({ ...good, verifiedAt: undefined }).badge).toBe('waiting');
     expect(badgeOf(undefined).badge).toBe('waiting');

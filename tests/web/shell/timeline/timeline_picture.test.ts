@@ -32,6 +32,8 @@ describe('the height of the time line', () => {
 
   test('is that of what is in use where it would not be seen, and says how far the footprint reaches', () => {
     expect(mostOf(1_000, 65_536)).toBeCloseTo(1_150);
+    expect(mostOf(8_000, 65_536)).toBeCloseTo(9_200); // as in a lesson
+    expect(mostOf(12_000, 65_536)).toBe(65_536);
     expect(above(1_000, 65_536).replace(/\u202f/g, ' ')).toBe('footprint 64 KiB, above the scale');
   });
 

@@ -41,13 +41,13 @@ function slabsFirst(one: number, other: number): number {
   return Number(isSlabList(other)) - Number(isSlabList(one)) || one - other;
 }
 
-/** How many slabs there are, and what of them no block can be; all else that is cached serves requests. */
+/** What is cached, how many slabs there are, and what of them no block can be. */
 function slabsOf(heap: HeapEntry): Pick<CacheListsFrame, 'chunks' | 'bytes' | 'slabs'> {
   const own = heap.cacheLists.get(cacheListKey(kSlabHolder, kSlabWords)) ?? { chunks: 0, bytes: 0 };
   const rest = heap.cacheLists.get(cacheListKey(kSlabHolder, kSlabRest)) ?? { chunks: 0, bytes: 0 };
   return {
-    chunks: heap.chunksCached - own.chunks - rest.chunks,
-    bytes: bytes(heap.cached - own.bytes - rest.bytes),
+    chunks: heap.chunksCached,
+    bytes: bytes(heap.cached),
     slabs: { count: rest.chunks, ownBytes: bytes(own.bytes + rest.bytes) },
   };
 }

@@ -39,12 +39,12 @@ export function queryInspect(
   const around = slabAround(state, at);
   const isOwn = around?.chunk === at;
   const isRest = around !== undefined && !isOwn && slabListOf(state, granule) === undefined;
-  const whole = isOwn ? around.size : state.sizeOf(granule);
+  const whole = isOwn ? around.size : state.bytesOf(granule);
   const size = whole - (isRest ? state.wordSize : 0);
   const word = state.chunks[granule] ?? 0;
   const chunkState = chunkStateOf(state, granule);
   const previous = at === segment.firstChunk ? undefined : neighbour(state, chunkContaining(state, at - 1));
-  const behind = state.after(at, whole);
+  const behind = state.after(at, isOwn ? whole : state.sizeOf(granule));
   const last = behind >= segment.base + segment.size - state.wordSize;
   const previousInUse = previous === undefined || isUsed(previous.state);
   const before = isHeadless(state, granule) ? state.wordSize : 0; // slabs.ts, B4
@@ -132,7 +132,7 @@ function neighbour(state: HeapState, at: number | undefined): Neighbour | undefi
 
 /** slabs.ts, B4: its own words reach to the first block, and what its blocks leave begins behind the last one. */
 function sizeInSlab(state: HeapState, granule: number): number {
-  const size = state.sizeOf(granule);
+  const size = state.bytesOf(granule);
   if (!isSlabPart(state, granule) || slabListOf(state, granule) !== undefined) return size;
   if (isHeadless(state, granule)) return size - state.wordSize;
   return size > ownBytes(state) ? size : size + state.wordSize; // a map of slabs has no blocks

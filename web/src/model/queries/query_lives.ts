@@ -128,7 +128,7 @@ function forEachBlock(
       const granule = state.granuleAt(at);
       const kind = chunkStateOf(state, granule);
       if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) continue;
-      visit(at, state.sizeOf(granule), state.born[granule] ?? 0, kind === ChunkState.poolBlock);
+      visit(at, state.bytesOf(granule), state.born[granule] ?? 0, kind === ChunkState.poolBlock);
     }
   }
 }

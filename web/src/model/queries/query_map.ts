@@ -114,7 +114,7 @@ function queryChunks(state: HeapState, from: number, to: number): ChunkMarks {
   };
   for (let i = 0; i < count; ++i) {
     const granule = state.granuleAt(marks.address[i] as number);
-    marks.size[i] = state.sizeOf(granule);
+    marks.size[i] = state.bytesOf(granule);
     marks.state[i] = chunkStateOf(state, granule);
     marks.age[i] = ageOf(state.seq, state.born[granule] ?? 0);
   }

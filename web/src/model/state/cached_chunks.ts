@@ -7,6 +7,8 @@
 //   K1  A cached chunk has the model's flag C and a tag: its list + 1; next is its holder (heap_state.ts). So a keyframe
 //       has both. Its real header has B without C (walk.ts).
 //   K2  Bytes and chunks are counted once: in use, cached, or free. The chunks on a heap's lists add up to its cached.
+//   K4  Bytes are all that malloc keeps, as hg_malloc_get_stats counts them. A heap's number of cached chunks is of those that serve a
+//       request: what a slab has for itself (slabs.ts, B2) is none.
 //   K3  A walk names a chunk's holder, not its list: after a loss the list is kUnknownList, and any list fits it.
 
 import { isSlabList } from '../../protocol/slab_lists.ts';
@@ -15,7 +17,7 @@ import { contradict } from './contradiction.ts';
 import { cacheListKey, type HeapEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
 import { countInUse, inUseGranuleOf } from './in_use.ts';
-import { isOfSlab, kSlabHolder } from './slabs.ts';
+import { isOfSlab, kSlabHolder, servesRequests } from './slabs.ts';
 
 export const kCentralHolder = 0;
 /** K3; its tag is the greatest there is. */
@@ -126,7 +128,7 @@ function countCached(
   countInUse(state, heap, -bytes, -chunks);
   state.cached += bytes;
   heap.cached += bytes;
-  heap.chunksCached += chunks;
+  if (servesRequests(list)) heap.chunksCached += chunks; // K4
   const key = cacheListKey(holder, list);
   const known = heap.cacheLists.get(key);
   if (known === undefined) heap.cacheLists.set(key, { holder, list, chunks, bytes });

@@ -6,15 +6,16 @@
 //              +---------------------------+-+-+-+        the word size (4 on wasm32, 0 on 64-bit hosts)
 //   born[g]     the event that last took, freed or made the chunk
 //   tag[g]      free: number of its bin + 1, 0 when it is kept in none.  B: id of the pool.  cached: its list + 1.
-//               a slab's block in use: its list + kInSlab (slabs.ts).  else 0
+//               a slab's block in use: its list + kInSlab (slabs.ts).  a foreign heap's block: M9.  else 0
 //   next[g]     free, in a bin: the next chunk of the bin's list, 0 for the last.  cached: its holder (cached_chunks.ts)
 //               B: the next block of the pool's tree order, kTreeEnd for the last, 0 for a block outside the tree
 //
 //   M2  born, tag and next mean something only where chunks[g] != 0.
 //   M3  A bit of nodes says that a node in use begins at its 4 bytes.
 //   M9  The segment of a foreign heap (event.h, P7; word size 0) holds blocks with gaps between them, which are nobody's. A block is
-//       a chunk in use without a header, its size rounded up to 8. Blocks begin at multiples of 4, no two of them in the same 8
-//       bytes: a granule is 8 bytes, a frame has 32 of them, and A is bit 2 of the address.
+//       a chunk in use without a header, its size rounded up to 8; tag is kPadded + the bytes by which it was, 0 where it was by none.
+//       Places are found by the rounded size, all that is counted or shown is the program's own (bytesOf). Blocks begin at multiples
+//       of 4, no two of them in the same 8 bytes: a granule is 8 bytes, a frame has 32 of them, and A is bit 2 of the address.
 
 import { contradict } from './contradiction.ts';
 import { FrameTable, kFrameBits, kFrameNodeWords, kLargePageBits, kPageBits } from './frame_table.ts';
@@ -26,6 +27,9 @@ export const kChunkFlags = 7;
 /** Of a tag: the two bits that say so, and what they are for a block in use of a slab. */
 const kTagKind = 0xc000;
 export const kInSlab = 0x4000;
+/** M9. In use as a slab's block is, on a list that there is not. */
+const kPadded = kInSlab;
+const kMostPadding = 8;
 
 export class ChunkTable extends FrameTable {
   addressOf(granule: number): number {
@@ -44,6 +48,19 @@ export class ChunkTable extends FrameTable {
 
   sizeOf(granule: number): number {
     return ((this.chunks[granule] ?? 0) & ~kChunkFlags) >>> 0;
+  }
+
+  /** What the program has of a block: all of it, but of a foreign heap's what was rounded up (M9). */
+  bytesOf(granule: number): number {
+    const size = this.sizeOf(granule);
+    return this.isForeign ? size - ((this.tag[granule] ?? 0) & ~kPadded) : size;
+  }
+
+  /** A block of a foreign heap. */
+  addBlock(address: number, bytes: number, born: number): void {
+    const size = Math.max(this.granuleBytes, Math.ceil(bytes / kMostPadding) * kMostPadding);
+    this.addStart(address, size, kInUse, born);
+    if (size > bytes) this.tag[this.granuleAt(address)] = kPadded + size - bytes;
   }
 
   /** malloc caches the chunk: in use for its neighbours, and nobody's. */

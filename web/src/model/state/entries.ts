@@ -26,8 +26,8 @@ export interface HeapEntry {
   free: number;
   chunksInUse: number;
   // what malloc caches: neither in use nor free (cached_chunks.ts)
-  cached: number; // bytes of chunks
-  chunksCached: number;
+  cached: number; // bytes of chunks, those that slabs have for themselves with them
+  chunksCached: number; // that serve a request: K4
   cacheLists: Map<number, CacheListEntry>; // by cacheListKey; those that have a chunk
   // by bin; of length 0 before the first chunk is in a bin, and when the heap has ended: then all are empty
   binFirst: Uint32Array;

@@ -2,13 +2,12 @@
 //
 //   |....[ block ]..[ block ][ block ].......[ block ]........|     segment: all of linear memory
 //
-//   F1  A block is a chunk in use without a header (chunk_table.ts, M9). Its exact size is in the lost column at its birth, for no event
-//       tells it again; the chunk's size is that, rounded up to 8.
+//   F1  A block is a chunk in use without a header (chunk_table.ts, M9). Its size is in the lost column at its birth, for no event tells
+//       it again once the block has ended.
 //   F2  A block that replaces one (freed unseen) remembers the other's birth in lost.replaced.
 //   F3  Freeing what begins nowhere changes nothing; its lost word is 0, which is no block's birth.
 
 import type { LostColumn } from '../../base/growing.ts';
-import { kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { HeapEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
@@ -68,7 +67,7 @@ function checkBlock(state: HeapState, address: number, size: number, replaced: n
 }
 
 function beginBlock(state: HeapState, heap: HeapEntry, address: number, size: number, born: number): void {
-  state.addStart(address, Math.max(8, Math.ceil(size / 8) * 8), kInUse, born);
+  state.addBlock(address, size, born);
   countInUse(state, heap, size, 1);
 }
 

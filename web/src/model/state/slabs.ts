@@ -28,6 +28,9 @@ export const leastPart = (state: HeapState): number => 4 * state.wordSize;
 /** Whether it is a list of a slab's blocks, or of what is its own. */
 export const isOfSlab = (list: number): boolean => list >= kSlabLists && list <= kSlabRest;
 
+/** B2: of a list of chunks that malloc caches. */
+export const servesRequests = (list: number): boolean => !isOfSlab(list) || isSlabList(list);
+
 /** The list of the slab's block in this granule; undefined: it is none. */
 export function slabListOf(state: HeapState, granule: number): number | undefined {
   if (((state.chunks[granule] ?? 0) & (kInUse | kHoldsBlock)) !== kInUse) return undefined;

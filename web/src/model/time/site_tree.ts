@@ -6,7 +6,7 @@
 //   site_tree.T2  Within a generation of frames (sites.T6) a trace's sites never change, so the tree only grows; it is kept as long.
 //   site_tree.T3  A program's main and the main that its compiler wrote around it are one frame: the one with file and line.
 
-import { isFolded, isMainTwice } from '../../base/frames.ts';
+import { foldOf } from '../../base/frames.ts';
 import type { Sites } from './sites.ts';
 
 interface TreeNode {
@@ -63,9 +63,9 @@ export class SiteTree {
 
   #below(caller: number, frame: string): number {
     if (this.#libraries) return this.#child(caller, frame);
-    if (isFolded(frame)) return caller;
     const { parent, frame: around } = this.node(caller);
-    return this.#child(isMainTwice(frame, around) ? parent : caller, frame); // T3
+    const fold = foldOf(frame, around);
+    return fold === 'folded' ? caller : this.#child(fold === 'again' ? parent : caller, frame); // T3
   }
 
   #child(parent: number, frame: string): number {

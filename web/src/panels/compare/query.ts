@@ -47,7 +47,7 @@ export function listBlocks(state: HeapState): BlockList {
       const kind = chunkStateOf(state, granule);
       if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) return;
       address.push(at);
-      size.push(state.sizeOf(granule));
+      size.push(state.bytesOf(granule));
       born.push(state.born[granule] ?? 0);
     });
   }

@@ -101,7 +101,7 @@ function partsText(chunks: number, slabs: number): string {
 /** "3 slabs; 412 B of them are their own words, which no block can have." '' without slabs. */
 export function slabsText({ slabs: { count, ownBytes } }: Pick<CacheListsFrame, 'slabs'>): string {
   if (ownBytes === 0) return '';
-  return `${count === 0 ? 'No slab' : plural(count, 'slab')}; ${formatBytes(ownBytes)} are the slabs’ own words and the table of where they lie.`;
+  return `${count === 0 ? 'No slab' : plural(count, 'slab')}; ${formatBytes(ownBytes)} of all that is cached are slabs’ own words and the table of where they lie.`;
 }
 
 /** The flush that is under way, what the last one before gave back, and how many there were. */

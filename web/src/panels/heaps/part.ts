@@ -49,9 +49,9 @@ export interface CacheListsFrame {
   readonly holders: Uint32Array; // threads, ascending; 0, the central lists, first when the trace has any there
   readonly acting: number;
   readonly rows: readonly CacheListRow[]; // every list that ever had a chunk: those of slabs, then the others, by size
-  readonly chunks: number; // in all, with free blocks of slabs
-  readonly bytes: Bytes;
-  /** Slabs that there are, and their bytes and those of their map which no block can have: cached, too, and in no row. */
+  readonly chunks: number; // of all rows: chunks, and free blocks of slabs
+  readonly bytes: Bytes; // all that is cached: of all rows, and ownBytes
+  /** Slabs that there are, and their bytes and those of their map which no block can have: in no row. */
   readonly slabs: { readonly count: number; readonly ownBytes: Bytes };
   readonly flushes: number; // flushes into the heap that gave something, up to this moment
   /** The last one: the moment right after its first event, what went back, and whether another operation needed it. */

@@ -16,7 +16,7 @@ export const panel: Panel = {
   tables: ({ frame }) => [
     {
       name: 'Heaps',
-      columns: ['heap', 'base', 'footprint', 'in_use', 'cached', 'segments', 'chunks_in_use', 'pools'],
+      columns: ['heap', 'base', 'footprint', 'in_use', 'cached', 'segments', 'chunks_in_use', 'chunks_cached', 'pools'],
       rows: frame.status.heaps.map((row) => [
         row.id,
         hexAddress(row.base),
@@ -25,6 +25,7 @@ export const panel: Panel = {
         row.cached,
         row.segments,
         row.chunksInUse,
+        row.chunksCached,
         row.pools,
       ]),
     },

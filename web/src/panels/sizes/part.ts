@@ -16,7 +16,9 @@ export interface SizeClassRow {
 export interface SizesFrame {
   readonly heap: number;
   readonly inUse: readonly SizeClassRow[]; // by size, as cached and free
-  readonly cached: readonly SizeClassRow[]; // by malloc
+  readonly cached: readonly SizeClassRow[]; // by malloc: what serves a request
+  /** What slabs have for themselves: cached, and in no class. */
+  readonly slabWords: Bytes;
   readonly free: readonly SizeClassRow[];
   readonly ages: readonly SizeClassRow[]; // by events since the birth, of what is in use
 }

@@ -3,13 +3,15 @@
 //   SZ1  Class k of sizes holds [2^k, 2^(k+1)) bytes, header included; of ages, [2^k, 2^(k+1)) events since the birth, which is the
 //        first of them.
 //   SZ2  Each chunk of the heap is in one class of sizes, as in use, as cached or as free; the top and the victim are free, pool
-//        blocks are in use. So the sums are the numbers of the status.
+//        blocks are in use. What slabs have for themselves is in none, and counted beside. So the sums are the numbers of the status.
 //   SZ3  O(chunks of the heap): asked for by who looks at it, while time stands.
 
 import { addr, bytes } from '../../base/brand.ts';
+import { listOf } from '../../model/state/cached_chunks.ts';
 import { chunkStateOf, forEachChunk } from '../../model/state/chunk_at.ts';
 import type { HeapEntry } from '../../model/state/entries.ts';
 import type { HeapState } from '../../model/state/heap_state.ts';
+import { servesRequests } from '../../model/state/slabs.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
 import type { PartQuery } from '../query.ts';
 import { kSizes, type SizeClassRow, type SizesFrame } from './part.ts';
@@ -28,24 +30,33 @@ export function querySizes(state: HeapState, heap: HeapEntry): SizesFrame {
   const cached = new Classes();
   const free = new Classes();
   const ages = new Classes();
+  let slabWords = 0;
   for (const segment of state.segments) {
     if (segment.heap !== heap.id) continue;
     forEachChunk(state, segment, (at, granule) => {
-      const size = state.sizeOf(granule);
+      const size = state.bytesOf(granule);
       const kind = chunkStateOf(state, granule);
       if (kind === ChunkState.free || kind === ChunkState.top || kind === ChunkState.victim) {
         free.add(classOf(size), at, size);
         return;
       }
       if (kind === ChunkState.cached) {
-        cached.add(classOf(size), at, size);
+        if (servesRequests(listOf(state, granule))) cached.add(classOf(size), at, size);
+        else slabWords += size;
         return;
       }
       inUse.add(classOf(size), at, size);
       ages.add(classOf(state.seq - (state.born[granule] ?? 0)), at, size);
     });
   }
-  return { heap: heap.id, inUse: inUse.rows(), cached: cached.rows(), free: free.rows(), ages: ages.rows() };
+  return {
+    heap: heap.id,
+    inUse: inUse.rows(),
+    cached: cached.rows(),
+    slabWords: bytes(slabWords),
+    free: free.rows(),
+    ages: ages.rows(),
+  };
 }
 
 class Classes {

@@ -43,7 +43,7 @@ export function createSizes(parent: Element, callbacks: SizesCallbacks) {
     update(sizes: SizesFrame | undefined): void {
       if (sizes === undefined) return;
       const lists = [sizes.inUse, sizes.cached, sizes.free, sizes.ages];
-      for (const [nth, part] of parts.entries()) part.update(lists[nth] ?? []);
+      for (const [nth, part] of parts.entries()) part.update(lists[nth] ?? [], nth === 1 ? sizes.slabWords : 0);
     },
     dispose(): void {
       element.remove();
@@ -66,12 +66,14 @@ function createBars(kind: Kind, title: string, callbacks: SizesCallbacks) {
     body,
   );
   const none = make('p', { class: 'hg-note' }, 'None at this moment.');
+  const aside = make('p', { class: 'hg-note' });
   const element = make(
     'div',
     { class: 'hg-sizes__part' },
     make('h2', { class: 'hg-heading' }, title, sum),
     table,
     none,
+    aside,
   );
   let rows = new Map<number, SizeClassRow>();
   let most = 1;
@@ -102,17 +104,24 @@ function createBars(kind: Kind, title: string, callbacks: SizesCallbacks) {
   );
   return {
     element,
-    update(list: readonly SizeClassRow[]): void {
+    /** beside: bytes that are in the sum and in no row. */
+    update(list: readonly SizeClassRow[], beside: number): void {
       rows = new Map(list.map((row) => [row.power, row]));
       most = Math.max(1, ...list.map((row) => row.bytes));
       show(list);
-      element.hidden = kind === 'cached' && list.length === 0; // most heaps have no cache
+      element.hidden = kind === 'cached' && list.length === 0 && beside === 0; // most heaps have no cache
       none.hidden = list.length > 0;
       table.hidden = list.length === 0;
-      setText(sum, formatBytes(list.reduce((all, row) => all + row.bytes, 0)));
+      setText(sum, formatBytes(list.reduce((all, row) => all + row.bytes, beside)));
+      setText(aside, besideText(beside));
+      aside.hidden = beside === 0;
     },
   };
 }
+
+/** What is cached and in no row. */
+export const besideText = (beside: number): string =>
+  `${formatBytes(beside)} of it are slabs’ own words and the table of where they lie: no request can have them.`;
 
 /** "64–127", "1–2 KiB"; of ages "64–127", "4k–8k". */
 export function classText(kind: Kind, power: number): string {

@@ -34,7 +34,7 @@ function rowsOf(sizes: SizesFrame | undefined) {
     ['free, by size', sizes?.free],
     ['in use, by age', sizes?.ages],
   ] as const;
-  return kinds.flatMap(([what, rows]) =>
+  const rows = kinds.flatMap(([what, rows]) =>
     (rows ?? []).map((row) => [
       what,
       2 ** row.power,
@@ -45,4 +45,6 @@ function rowsOf(sizes: SizesFrame | undefined) {
       hexAddress(row.largestAt),
     ]),
   );
+  const beside = sizes?.slabWords ?? 0;
+  return beside === 0 ? rows : [...rows, ['cached, of slabs themselves', undefined, undefined, undefined, beside]];
 }

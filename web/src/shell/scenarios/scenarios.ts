@@ -29,7 +29,7 @@ let made = 0;
 export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) {
   const id = `hg-scenarios-${made++}`;
   const title = make('span', { class: 'hg-scenarios__title' }, '…');
-  const kind = make('span', { class: 'hg-dim' });
+  const kind = make('span', { class: 'hg-dim hg-scenarios__kind' });
   const open = make(
     'button',
     { type: 'button', class: 'hg-button hg-scenarios__open', popovertarget: id },
@@ -74,12 +74,10 @@ export function createScenarios(parent: Element, callbacks: ScenariosCallbacks) 
     element,
     update(scenarios: readonly ScenarioInfo[], source: Source): void {
       const shown = source.kind === 'scenario' ? source.id : '';
+      const info = scenarios.find(({ id }) => id === shown);
       const changed = groups.show(scenarios, shown);
-      setText(kind, `${kKinds[source.kind]} `);
-      setText(
-        title,
-        source.kind === 'scenario' ? (scenarios.find(({ id }) => id === shown)?.title ?? '') : source.name,
-      );
+      setText(kind, `${info?.scene === undefined ? kKinds[source.kind] : 'scene'} `);
+      setText(title, source.kind === 'scenario' ? (info?.title ?? '') : source.name);
       seedField.hidden = wordIndex.hidden = scenarios.length === 0; // a glass that runs nothing
       if (changed && source.kind === 'scenario') seed.value = String(source.seed);
     },

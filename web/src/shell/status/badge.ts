@@ -14,7 +14,7 @@ export const kBadgeMarks: Readonly<Record<Badge, string>> = {
 
 interface Provable
   extends Pick<StatusFrame, 'mismatch' | 'lost'>,
-    Partial<Pick<StatusFrame, 'damage' | 'broken' | 'misuse'>> {
+    Partial<Pick<StatusFrame, 'damage' | 'broken' | 'misuse' | 'isTrace'>> {
   readonly lostAt: number;
   readonly head: number;
   readonly verifiedAt: number | undefined;
@@ -23,6 +23,9 @@ interface Provable
 /** What the badge says and in which colour; exported because the words are the contract. */
 export function badgeOf(status: Provable | undefined): { readonly badge: Badge; readonly text: string } {
   if (status === undefined) return { badge: 'waiting', text: 'waiting for events' };
+  if (status.isTrace === false) return { badge: 'damaged', text: 'not a heapglass trace' };
+  if (status.damage !== undefined && status.head === 0)
+    return { badge: 'damaged', text: 'damaged: no event can be read' };
   if (status.damage !== undefined) return { badge: 'damaged', text: 'damaged: not all can be shown' };
   if (status.misuse) return { badge: 'damaged', text: `misuse at event ${formatCount(status.head)}` };
   if (status.broken) return { badge: 'damaged', text: `damaged behind event ${formatCount(status.head)}` };

@@ -41,7 +41,7 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
   );
   const cached = number(
     'cached',
-    'Bytes in chunks that the program freed and malloc caches; press: who holds the rest?',
+    'Bytes that malloc caches: chunks that the program freed, and slabs’ own words; press: who holds the rest?',
     {
       ask: 'holds',
     },

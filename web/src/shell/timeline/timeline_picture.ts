@@ -23,8 +23,8 @@ const kHandle = 8;
 const kArrow = 10;
 /** Between a note and the line or edge beside it: a bookmark's flag fits in between. */
 const kNoteGap = 12;
-/** TL1: what is in use is a twelfth of the footprint or less, and would not be seen beside it. */
-const kUnseen = 12;
+/** TL1: what is in use is a sixth of the footprint or less, and would hardly be seen beside it. */
+const kUnseen = 6;
 const kAxisEnd = 20; // nearer to the right edge a number would be cut off
 
 /** Where everything lies. */

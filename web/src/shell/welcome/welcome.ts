@@ -3,7 +3,7 @@
 //
 //   ┌──────────────────────────────────────────────────────────────────────────────┐
 //   │ This is the heap of SQLite, byte for byte, ...                             × │   until closed, or something else is opened
-//   │ [Your program] [A trace file] [A leak, found] [Type SQL] [Another scenario] ... │
+//   │ [Your program] [A leak, found] [Learn: 21 scenes] [Type SQL] [A trace file] ... │
 //   ├──────────────────────────────────────────────────────────────────────────────┤
 //   │ chapter of the source                                                         │
 //   └──────────────────────────────────────────────────────────────────────────────┘
@@ -79,11 +79,11 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
       'div',
       { class: 'hg-welcome__doors', role: 'group', 'aria-label': 'What to look at' },
       own,
-      door('A trace file', callbacks.openFile),
       make('a', { class: 'hg-button hg-welcome__link', href: kLeak }, 'A leak, found'),
-      program,
-      door('Another scenario', callbacks.chooseScenario),
       learn,
+      program,
+      door('A trace file', callbacks.openFile),
+      door('Another scenario', callbacks.chooseScenario), // the source's button leads there, too
       door('By hand', callbacks.byHand),
     ),
     iconButton(kClosePath, 'Close this line', callbacks.closed),
