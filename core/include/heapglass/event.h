@@ -85,7 +85,7 @@ typedef struct hg_event {
  *      the bytes of its size. Its blocks are cached (P4) on the list HG_SLAB_LISTS + class at first; chunk_reused and chunk_cached take and
  *      return them. The slab's own words and the rest are nobody's: list HG_SLAB_WORDS. All of them have holder 1, whoever acts.
  *      count 0: the whole chunk is nobody's. It says where slabs lie.
- *  event.P9  state_kept: the host keeps a copy of all memory; copies are numbered from 1. state_reset: memory is again what it was at the
+ *  event.P9  state_kept: the host has a copy of all memory; copies are numbered from 1. state_reset: memory is again what it was at the
  *      state_kept of that number, and so are heaps, chunks, blocks, pools and caches, with the births that they had. What the trace says of
  *      the time between has happened, but what is live now does not come from it. Only the ring goes on, and memory keeps its length. A
  *      reader that did not see that state_kept goes on as behind lost events. Both lie outside every operation.

@@ -118,8 +118,8 @@ void hg_trace_kept(uint32_t number) {
 
 void hg_trace_reset(uint32_t number, size_t end) {
   heapglass::growing_pages()->moved(end);
-  const Locked locked(nullptr);
   heapglass::trace::go_on();
+  const Locked locked(nullptr);
   HG_PROBE(state_reset, 0, 0, number, 0, 0);
 }
 

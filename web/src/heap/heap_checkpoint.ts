@@ -3,8 +3,8 @@
 //  checkpoint.L3  Memory that grew since stays. The page source learns where it ends now and goes on as it did from the checkpoint.
 //  checkpoint.L4  JavaScript's handles go back, too: one that was destroyed since lives again, and one that was made since is dead.
 //  checkpoint.L5  A checkpoint is the module's, and there is one. It may be gone back to as often as one likes.
-//  checkpoint.L6  The ring of a traced heap is read empty before either, and goes on behind a reset where it was: what happened stays in the
-//      trace, and both are events (event.P9).
+//  checkpoint.L6  The ring of a traced heap is read empty before a reset, and goes on behind it where it was: what happened stays in the
+//      trace, and a copy and a reset are events (event.P9).
 
 import { type KeptPages, keepPages, putBack } from '../image/kept_pages.ts';
 import { badArgument } from './arguments.ts';
@@ -27,10 +27,9 @@ export function keepCheckpoint(module: HeapModule): void {
   const end = functions.hg_memory_end() >>> 0;
   const free = freeRuns(module);
   const number = (kept.get(module)?.number ?? 0) + 1;
-  if (recorder !== undefined) functions.hg_trace_kept(number);
-  recorder?.drain();
   const pages = keepPages(views.memory.buffer, end, free, heapFailure);
   kept.set(module, { number, pages, handles: Array.from(handles, (handle) => ({ handle, putBack: handle.keep() })) });
+  if (recorder !== undefined) functions.hg_trace_kept(number);
 }
 
 /** How many pages of 4 KiB were written. */

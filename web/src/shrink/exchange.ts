@@ -42,15 +42,27 @@ export interface ProgramAllocator {
   scratch(): number;
 }
 
+/** Of a recorded program. */
+export interface ProgramRecorder {
+  /** record/linked/set_back.ts; undefined: this recorder has no words for a reset. */
+  readonly setBack:
+    | {
+        kept(number: number): void;
+        before(): (number: number, end: number) => void;
+      }
+    | undefined;
+}
+
 export interface ExchangeHost {
   readonly allocator: ProgramAllocator;
   /** Why the program cannot be exchanged just now; undefined: it can. */
   whyNot(): string | undefined;
   /** The program goes on in this memory. */
   renew(memory: WebAssembly.Memory): void;
-  /** A shrink is done: for a recorder's time line. */
-  noteShrunk(text: string): void;
-  isRecorded(): boolean;
+  /** Where the program is recorded. */
+  noteOnTimeLine(text: string): void;
+  /** undefined: the program is not recorded. */
+  recorder(): ProgramRecorder | undefined;
   /** Gives what makes the program's JavaScript think what it thinks now of a program that runs, has ended or failed. */
   keepRuntime(): () => void;
 }
@@ -252,7 +264,7 @@ function goOnIn(
   detach(old);
   collectSoon(old, before);
   const after = next.memory.buffer.byteLength;
-  host.noteShrunk(shrunkText(before, after));
+  host.noteOnTimeLine(shrunkText(before, after));
   return { before: before, after: after, copied: copied };
 }
 

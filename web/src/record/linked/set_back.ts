@@ -1,0 +1,34 @@
+// checkpoint(Module) and reset(Module) of a program that records itself: state_kept and state_reset in its trace (event.P9).
+//
+//   kept(n)        state_kept, behind the copy of memory
+//   before()       the ring is read empty; the ring's fields and the recorder's words are copied   memory is set back behind it
+//   its function   both are written again, then state_reset                                        so numbers of events and of sites go on
+//
+// No call of the program runs meanwhile, and there are no threads: --shrink refuses both.
+
+import { kRecorderStateLayout, kRingLayout } from '../../protocol/event_layout.ts';
+import { memoryWords, program, type SetBack } from './program.ts';
+import { drain, type Session } from './session.ts';
+
+export function makeSetBack(session: Session): SetBack {
+  return {
+    kept: (number) => void program.kept(number),
+    before() {
+      drain(session);
+      const place = session.place;
+      const writeRing = place === undefined ? undefined : copyOf(place.ring, kRingLayout.bytes);
+      const writeState = place === undefined ? undefined : copyOf(place.state, kRecorderStateLayout.bytes);
+      return (number, end) => {
+        if (writeRing !== undefined) writeRing();
+        if (writeState !== undefined) writeState();
+        program.reset(number, end);
+      };
+    },
+  };
+}
+
+/** The function writes it back. */
+function copyOf(address: number, bytes: number): () => void {
+  const words = memoryWords().slice(address >>> 2, (address + bytes) >>> 2);
+  return () => memoryWords().set(words, address >>> 2);
+}
