@@ -95,7 +95,8 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
 
     test('whatever an engine refuses, from the first call to the last, the old instance goes on', async () => {
       const found = await of('refusedOnce');
-      expect(found).toMatchObject({ wrong: [], result: 'done' });
+      expect(found).toMatchObject({ wrong: [] });
+      expect(Number(found['calls']) + Number(found['late'])).toBeGreaterThanOrEqual(Number(found['all']));
       expect(found['refused']).toEqual(expect.arrayContaining(['instantiate', 'grow', 'set', 'new Int8Array']));
     });
 

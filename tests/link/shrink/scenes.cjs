@@ -61,7 +61,27 @@ function refuseCall(nth) {
   const restore = () => {
     for (const [i, [owner, name]] of fallible.entries()) owner[name] = kept[i];
   };
-  return { refused: () => refused, restore };
+  return { refused: () => refused, calls: () => calls, restore };
+}
+
+/** A program with blocks at both ends of its memory and a function that was added. */
+async function inUse() {
+  const { program, low } = await lulled();
+  const high = program._hold(2 * kLarge) >>> 0;
+  program._keep_pointer(program.addFunction((n) => n + 1000, 'ii'));
+  const isSame = () =>
+    program._sum(low, kLarge) === 90 * kLarge &&
+    program._sum(high, 2 * kLarge) === 180 * kLarge &&
+    program._call_kept(1) === 1001 &&
+    program.HEAPU8.buffer === memoryOf(program).buffer;
+  return { program, isSame };
+}
+
+async function refusedShrink(program, nth) {
+  const refusing = refuseCall(nth);
+  const result = await outcome(shrinkOf(program));
+  refusing.restore();
+  return { refused: refusing.refused(), result };
 }
 
 const scenes = {
@@ -225,28 +245,32 @@ const scenes = {
   },
 
   /** Each call that an engine may refuse is refused once, from the first to the last. */
+  /** Of `all` calls that a shrink makes and an engine may refuse, the first is refused, then the second, and so on; `late`: those behind the exchange. */
   async refusedOnce() {
-    const { program, low } = await lulled();
-    const high = program._hold(2 * kLarge) >>> 0;
-    program._keep_pointer(program.addFunction((n) => n + 1000, 'ii'));
+    const counted = await inUse();
+    const counting = refuseCall(Number.POSITIVE_INFINITY);
+    await shrinkOf(counted.program);
+    counting.restore();
+    const found = { wrong: [], refused: new Set(), all: counting.calls(), calls: 0, late: 0 };
+    const { program, isSame } = await inUse();
     const before = bytesOf(program);
-    const wrong = [];
-    const refused = new Set();
-    for (let nth = 1; nth < 2000; ++nth) {
-      const refusing = refuseCall(nth);
-      const result = await outcome(shrinkOf(program));
-      refusing.restore();
-      const isSame =
-        program._sum(low, kLarge) === 90 * kLarge &&
-        program._sum(high, 2 * kLarge) === 180 * kLarge &&
-        program._call_kept(1) === 1001 &&
-        program.HEAPU8.buffer === memoryOf(program).buffer;
-      if (!isSame) wrong.push(`${nth}, ${refusing.refused()}: not what it was`);
-      if (bytesOf(program) < before) return { wrong, refused: [...refused], calls: nth - 1, result };
-      if (result === 'done' || refusing.refused() === undefined) wrong.push(`${nth}, ${refusing.refused()}: ${result}`);
-      refused.add(refusing.refused());
+    for (let nth = 1; bytesOf(program) === before; ++nth) {
+      const { refused, result } = await refusedShrink(program, nth);
+      if (!isSame()) found.wrong.push(`${nth}, ${refused}: not what it was`);
+      if (bytesOf(program) < before) break;
+      if (result === 'done' || refused === undefined) found.wrong.push(`${nth}, ${refused}: ${result}`);
+      found.refused.add(refused);
+      found.calls = nth;
     }
-    return { wrong: [...wrong, 'no end'], refused: [...refused] };
+    for (let nth = found.calls + 1; nth <= found.all; ++nth) {
+      const other = await inUse();
+      const { refused, result } = await refusedShrink(other.program, nth);
+      const isDone = bytesOf(other.program) < before;
+      if (!other.isSame() || refused === undefined || isDone !== (result === 'done'))
+        found.wrong.push(`${nth}, ${refused}: ${result}`);
+      found.late += isDone ? 1 : 0;
+    }
+    return { ...found, refused: [...found.refused] };
   },
 
   async auto() {
