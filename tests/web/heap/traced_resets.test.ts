@@ -12,6 +12,7 @@ import { EventKind, kRingLayout } from '../../../web/src/protocol/event_layout.t
 import { idOfWord, kindOfWord, OperationKind } from '../../../web/src/replay/operation_list.ts';
 import { operationsOfTrace } from '../../../web/src/replay/operations_of_trace.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
+import { knownPart } from '../../../web/src/report/verdict.ts';
 import { Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { ringNumber } from '../../../web/src/wasm/ring.ts';
@@ -187,4 +188,9 @@ test('a reader that begins behind the copy waits for a snapshot', async () => {
   const lost = new History(other);
   for (const history of [late, lost]) history.fold();
   expect([late.head.awaiting, lost.head.awaiting, lost.broken]).toEqual([false, true, undefined]);
+  const [reset = 0] = eventsOf(read(heap), EventKind.stateReset);
+  const { verdict } = knownPart({ ...read(heap), trace: other });
+  expect(verdict.sentences).toEqual([
+    `the heap is known only up to event ${reset}: memory was set back there to a copy that the trace does not have, and no snapshot follows`,
+  ]);
 });

@@ -81,7 +81,7 @@ export class History {
   readonly #keyframeEvery: number | undefined;
   #snapshotBegun: number | undefined; // its event, while one is open
   lostEvents = 0;
-  /** The sequence number behind the last events_lost; 0: there is none. */
+  /** The sequence number behind the last event from which on the state was not known: events_lost, or a reset to a copy that was not seen. 0: none. */
   lostAt = 0;
   /** Snapshots and checkpoints that agreed with the model: the sequence numbers behind them (snapshot.ts, S3). */
   readonly proofs = new GrowingUint32();
@@ -238,6 +238,7 @@ export class History {
     this.#callProof.noteReset();
     const keyframe = this.kept.goBack(this, number);
     if (keyframe !== undefined) this.#addBarrier(keyframe);
+    else this.lostAt = this.head.seq;
   }
 
   /** One event, just applied, for the list that is of its kind. */

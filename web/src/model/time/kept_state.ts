@@ -28,6 +28,11 @@ export class KeptState {
     this.#isHeadFrom = seq;
   }
 
+  /** Some state_kept was seen. */
+  get isKnown(): boolean {
+    return this.#number !== undefined;
+  }
+
   /** Q3: where the past of a barrier goes on; undefined: it is none of a reset. */
   before(barrier: number): number | undefined {
     return this.#resets.get(barrier);

@@ -4,6 +4,8 @@
 //   before()       the ring is read empty; the ring's fields and the recorder's words are copied   memory is set back behind it
 //   its function   both are written again, then state_reset                                        so numbers of events and of sites go on
 //
+// Who attached behind the copy, or keeps the last events alone, does not know it, and needs a snapshot behind the reset.
+//
 // No call of the program runs meanwhile, and there are no threads: --shrink refuses both.
 
 import { kRecorderStateLayout, kRingLayout } from '../../protocol/event_layout.ts';
@@ -22,6 +24,9 @@ export function makeSetBack(session: Session): SetBack {
         if (writeRing !== undefined) writeRing();
         if (writeState !== undefined) writeState();
         program.reset(number, end);
+        const packets = session.packets;
+        if (place !== undefined && (packets.listeners > 0 || typeof packets.keep === 'number'))
+          memoryWords()[(place.ring + kRingLayout.snapshotDue) >>> 2] = 1;
       };
     },
   };
