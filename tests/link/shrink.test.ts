@@ -154,11 +154,15 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     });
   }, 120_000);
 
-  test('embind: objects, strings, callbacks and vectors live on', async () => {
-    const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
-    const { wasm } = await toolchain.link('shrinks_bound', ['shrinks_bound.cpp'], given);
-    const { with: shrunk, without, shrinks } = await scene(toolchain, wasm, 'bound');
-    expect(shrunk).toEqual(without);
-    expect(shrinks).toBe(100);
-  }, 240_000);
+  test.each(someOf([kLevel, '-O0', '-O3', ...closureBuilds().map(([, level]) => level)]))(
+    'embind: objects, strings, callbacks and vectors live on, %s',
+    async (level) => {
+      const given = [...level.split(' '), archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
+      const { wasm } = await toolchain.link(`shrinks_bound${level.replaceAll(' ', '_')}`, ['shrinks_bound.cpp'], given);
+      const { with: shrunk, without, shrinks } = await scene(toolchain, wasm, 'bound');
+      expect(shrunk).toEqual(without);
+      expect(shrinks).toBe(100);
+    },
+    240_000,
+  );
 });

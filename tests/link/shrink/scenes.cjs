@@ -77,6 +77,17 @@ async function inUse() {
   return { program, isSame };
 }
 
+/** So many looks of an autoShrink that was begun before: Node runs timers of one period in the order in which they began. */
+const ticks = (count, period) =>
+  new Promise((resolve) => {
+    let left = count;
+    const timer = setInterval(() => {
+      if (--left > 0) return;
+      clearInterval(timer);
+      resolve();
+    }, period);
+  });
+
 async function refusedShrink(program, nth) {
   const refusing = refuseCall(nth);
   const result = await outcome(shrinkOf(program));
@@ -286,7 +297,7 @@ const scenes = {
     });
     const awake = setInterval(() => {}, 1000); // autoShrink keeps no process alive
     await shrunk;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await ticks(4, 20);
     clearInterval(awake);
     return { shrinks, smaller: bytesOf(program) < before / 10 };
   },
@@ -299,7 +310,7 @@ const scenes = {
     let shrinks = 0;
     let onShrink;
     const next = () => new Promise((resolve) => (onShrink = resolve));
-    const looks = () => new Promise((resolve) => setTimeout(resolve, 200)); // at least one, however slow the machine is
+    const looks = () => ticks(4, 20);
     const once = next();
     program.heapglassMemory.autoShrink({ above: 2, idle: 20, onShrink: () => onShrink(++shrinks) });
     const awake = setInterval(() => {}, 1000);
@@ -323,7 +334,7 @@ const scenes = {
     const { heapglassMemory: memory } = program;
     const cached = memory.returnable();
     memory.autoShrink({ above: 1e9, idle: 20 });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await ticks(4, 20);
     return { cached, trimmed: memory.returnable(), length: bytesOf(program) };
   },
 
