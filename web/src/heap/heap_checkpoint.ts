@@ -22,7 +22,7 @@ const kept = new WeakMap<HeapModule, Checkpoint>();
 
 /** In place of the last one. */
 export function keepCheckpoint(module: HeapModule): void {
-  refuse(module);
+  refuse(module, 'be kept');
   const { functions, views, handles, recorder } = module;
   const end = functions.hg_memory_end() >>> 0;
   const free = freeRuns(module);
@@ -34,7 +34,7 @@ export function keepCheckpoint(module: HeapModule): void {
 
 /** How many pages of 4 KiB were written. */
 export function resetModule(module: HeapModule): number {
-  refuse(module);
+  refuse(module, 'go back');
   const checkpoint = kept.get(module);
   if (checkpoint === undefined)
     throw badArgument('this heap has no checkpoint to go back to: call checkpoint() before');
@@ -55,6 +55,6 @@ export function resetModule(module: HeapModule): number {
   return written;
 }
 
-function refuse(module: HeapModule): void {
-  if (module.fixed !== undefined) throw badArgument(`this heap cannot go back: ${module.fixed}`);
+function refuse({ fixed }: HeapModule, what: string): void {
+  if (fixed !== undefined) throw badArgument(`this heap cannot ${what}: ${fixed}`);
 }
