@@ -15,6 +15,8 @@ type Call = (...given: number[]) => number;
 export interface SetBack {
   /** Directly behind a copy, which has this number. */
   kept(number: number): void;
+  /** Takes what waits, and then nothing up to the call of what it gives, also where the program is interrupted (record.W1). */
+  hold(): () => void;
   /** Directly before memory is set back; the function is called behind that, in place of hg_memory_moved(end). */
   before(): (number: number, end: number) => void;
 }

@@ -15,20 +15,31 @@ import { drain, type Session } from './session.ts';
 export function makeSetBack(session: Session): SetBack {
   return {
     kept: (number) => void program.kept(number),
+    hold: () => hold(session),
     before() {
-      drain(session);
+      const letGo = hold(session);
       const place = session.place;
       const writeRing = place === undefined ? undefined : copyOf(place.ring, kRingLayout.bytes);
       const writeState = place === undefined ? undefined : copyOf(place.state, kRecorderStateLayout.bytes);
       return (number, end) => {
         if (writeRing !== undefined) writeRing();
         if (writeState !== undefined) writeState();
+        letGo();
         program.reset(number, end);
         const packets = session.packets;
         if (place !== undefined && (packets.listeners > 0 || typeof packets.keep === 'number'))
           memoryWords()[(place.ring + kRingLayout.snapshotDue) >>> 2] = 1;
       };
     },
+  };
+}
+
+/** linked.S1: what interrupts the program finds it busy. */
+function hold(session: Session): () => void {
+  drain(session);
+  session.isBusy = true;
+  return () => {
+    session.isBusy = false;
   };
 }
 
