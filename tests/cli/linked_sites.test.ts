@@ -79,6 +79,8 @@ function told(trace: Trace): Told {
     lost: nothing,
     forgotten: nothing,
     found: nothing,
+    ended: nothing,
+    revived: nothing,
   }).readTo(trace.count);
   return { allocations, wrong, depths };
 }

@@ -13,6 +13,7 @@ import { closureBuilds, shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, root, type Toolchain, toolchains } from './toolchain.ts';
 
 const run = promisify(execFile);
+const kPage = 4096;
 /** Runs one scene of shrink/scenes.cjs on the program's script. */
 async function scene(toolchain: Toolchain, wasm: string, name: string): Promise<Record<string, unknown>> {
   const script = wasm.replace(/\.wasm$/, '.js');
@@ -94,7 +95,8 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
 
     test('whatever an engine refuses, from the first call to the last, the old instance goes on', async () => {
       const found = await of('refusedOnce');
-      expect(found).toMatchObject({ wrong: [], result: 'done' });
+      expect(found).toMatchObject({ wrong: [] });
+      expect(Number(found['calls']) + Number(found['late'])).toBeGreaterThanOrEqual(Number(found['all']));
       expect(found['refused']).toEqual(expect.arrayContaining(['instantiate', 'grow', 'set', 'new Int8Array']));
     });
 
@@ -109,7 +111,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     test('autoShrink trims, also where it does not shrink', async () => {
       const { cached, trimmed } = (await of('trims')) as { cached: number; trimmed: number };
       if (profile === 'fast') expect(trimmed - cached).toBeGreaterThan(1_000_000);
-      else expect(trimmed).toBeGreaterThanOrEqual(cached);
+      else expect(trimmed + kPage).toBeGreaterThanOrEqual(cached); // the word at the heap's end lies on a page that was free before
     });
   });
 
@@ -152,11 +154,15 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     });
   }, 120_000);
 
-  test('embind: objects, strings, callbacks and vectors live on', async () => {
-    const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
-    const { wasm } = await toolchain.link('shrinks_bound', ['shrinks_bound.cpp'], given);
-    const { with: shrunk, without, shrinks } = await scene(toolchain, wasm, 'bound');
-    expect(shrunk).toEqual(without);
-    expect(shrinks).toBe(100);
-  }, 240_000);
+  test.each(someOf([kLevel, '-O0', '-O3', ...closureBuilds().map(([, level]) => level)]))(
+    'embind: objects, strings, callbacks and vectors live on, %s',
+    async (level) => {
+      const given = [...level.split(' '), archive('fast'), ...shrinkFlags(toolchain), '-lembind', '-fexceptions'];
+      const { wasm } = await toolchain.link(`shrinks_bound${level.replaceAll(' ', '_')}`, ['shrinks_bound.cpp'], given);
+      const { with: shrunk, without, shrinks } = await scene(toolchain, wasm, 'bound');
+      expect(shrunk).toEqual(without);
+      expect(shrinks).toBe(100);
+    },
+    240_000,
+  );
 });

@@ -1,13 +1,19 @@
 // snapshot(), restore(), checkpoint() and reset() of heapglass/shrink: linked programs as bytes, and set back.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { History } from '../../web/src/model/time/history.ts';
+import { EventKind } from '../../web/src/protocol/event_layout.ts';
+import type { Recorder } from '../../web/src/record/recorder_types.ts';
+import { makeReport } from '../../web/src/report/report.ts';
 import { checkpoint, reset, restore, shrink, snapshot } from '../../web/src/shrink/shrink.ts';
+import { Trace } from '../../web/src/trace/trace.ts';
+import { decodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
 import { kLevel, someOf } from '../every.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
 import { closureBuilds, shrinkFlags } from './shrink/flags.ts';
@@ -29,21 +35,35 @@ interface Program {
   readonly HEAPU8: Uint8Array;
 }
 
+interface RecordedProgram extends Program {
+  readonly heapglass: Recorder;
+}
+
+/** A trace, folded to the end. */
+function foldOf(bytes: Uint8Array): { readonly file: TraceFile; readonly history: History } {
+  const decoded = decodeTraceFile(bytes);
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  const history = new History(decoded.value.trace);
+  history.fold();
+  return { file: decoded.value, history };
+}
+
 const kMost = 4096;
 const kPage = 4096;
 const folder = mkdtempSync(join(tmpdir(), 'heapglass-program-'));
 const goOn = join(folder, 'go_on.cjs');
+const resets = join(folder, 'resets.cjs');
 const require = createRequire(import.meta.url);
 
 beforeAll(async () => {
   if (toolchains().some(({ order }) => glueFlags(order).length > 0)) vi.stubGlobal('fetch', undefined);
-  const entry = join(root, 'tests/link/shrink/go_on.ts');
   await build({
-    entryPoints: [entry],
+    entryPoints: ['go_on', 'resets'].map((name) => join(root, `tests/link/shrink/${name}.ts`)),
     bundle: true,
     format: 'cjs',
     platform: 'node',
-    outfile: goOn,
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
     logLevel: 'error',
   });
 });
@@ -252,9 +272,89 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     );
   }, 120_000);
 
-  test('a recorded program is refused', async () => {
-    const program = await start((await linked('shrinks_traced', kLevel, ...recorderFlags('trace'))).wasm);
-    for (const act of [snapshot, checkpoint, reset])
-      expect(saidBy(() => act(program))).toMatch(/^refused: .*it is recorded, and what its trace says has happened$/);
-  }, 120_000);
+  describe('a recorded program', () => {
+    const traced = async (): Promise<RecordedProgram> =>
+      (await start((await linked('shrinks_traced', kLevel, ...recorderFlags('trace'))).wasm)) as RecordedProgram;
+
+    test('has no snapshot', async () => {
+      const program = await traced();
+      for (const act of [snapshot, (it: Program) => restore(it, new Uint8Array(8))])
+        expect(saidBy(() => act(program))).toMatch(/^refused: .*it is recorded, and what its trace says has happened$/);
+    }, 120_000);
+
+    test('goes back as another one does, and its trace agrees with its heap behind each reset', async () => {
+      const program = await traced();
+      program._run(2000, kMost);
+      checkpoint(program);
+      const expected = program._run(3000, kMost);
+      for (const act of [() => program._run(700, kMost), () => program._hold(40_000_000), () => shrink(program)]) {
+        reset(program);
+        await act();
+        reset(program);
+        program.heapglass.checkpoint(); // of the trace: the hash of a walk
+        expect(program._run(3000, kMost)).toBe(expected);
+      }
+      program.heapglass.checkpoint();
+      const { history, file } = foldOf(program.heapglass.trace());
+      expect([history.broken, history.differs, history.lostEvents]).toEqual([undefined, undefined, 0]);
+      expect(history.proofs.count).toBe(4 + 6); // and a snapshot behind each reset
+      const kinds = Array.from({ length: file.trace.count }, (_, event) => file.trace.kind(event));
+      expect(kinds.filter((kind) => kind === EventKind.stateReset)).toHaveLength(6);
+      const { marks } = makeReport(file, { name: '' });
+      expect(marks.list.filter(({ name }) => /^reset: [\d,]+ pages? written back$/.test(name))).toHaveLength(6);
+    }, 120_000);
+
+    test('goes on for who attached behind the checkpoint, with a snapshot', async () => {
+      const program = await traced();
+      program._run(1000, kMost);
+      checkpoint(program);
+      program._run(1000, kMost);
+      const late = new Trace();
+      program.heapglass.subscribe(({ records }) => late.append(records), { past: false });
+      program.heapglass.snapshot();
+      program._run(500, kMost);
+      reset(program);
+      program._run(500, kMost);
+      program.heapglass.checkpoint();
+      program.heapglass.drain();
+      const history = new History(late);
+      history.fold();
+      expect([history.broken, history.differs, history.head.awaiting]).toEqual([undefined, undefined, false]);
+      expect(history.proofs.count).toBeGreaterThan(0);
+      expect(history.kept.isKnown).toBe(false);
+    }, 120_000);
+
+    test('writes its file on behind each reset', async () => {
+      const { wasm } = await linked('shrinks_traced', kLevel, ...recorderFlags('trace'));
+      const path = join(folder, 'resets.hgtrace');
+      const given = [...glueFlags(toolchain.order), resets, wasm.replace(/\.wasm$/, '.js')];
+      execFileSync(process.execPath, given, { env: { ...process.env, HEAPGLASS_RECORD: path } });
+      const { history, file } = foldOf(readFileSync(path));
+      expect([history.broken, history.differs, history.lostEvents, file.notice]).toEqual([
+        undefined,
+        undefined,
+        0,
+        undefined,
+      ]);
+      const kinds = Array.from({ length: file.trace.count }, (_, event) => file.trace.kind(event));
+      expect(kinds.filter((kind) => kind === EventKind.stateReset)).toHaveLength(3);
+      expect(history.proofs.count).toBe(1);
+    }, 120_000);
+
+    test('goes back from a trap inside a call, and its trace goes on', async () => {
+      const program = await traced();
+      checkpoint(program);
+      const expected = program._run(1000, kMost);
+      for (let round = 0; round < 3; ++round) {
+        reset(program);
+        expect(() => program._fails(1, 100)).toThrow();
+      }
+      reset(program);
+      expect(program._run(1000, kMost)).toBe(expected);
+      program.heapglass.checkpoint();
+      const { history } = foldOf(program.heapglass.trace());
+      expect([history.broken, history.differs]).toEqual([undefined, undefined]);
+      expect(history.proofs.count).toBeGreaterThan(0);
+    }, 120_000);
+  });
 });

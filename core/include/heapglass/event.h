@@ -4,6 +4,8 @@
  * the ring that carries it, and the record of the heap walk. web/src/protocol/event_layout.ts is generated from it
  * (tools/gen_event_layout), so the tables below keep their shape: one X(...) a line.
  *
+ * Over 300 lines: one table of all events, with their rules, and what carries them.
+ *
  *   event record, 16 bytes, four little-endian 32-bit words
  *
  *     31            16 15      8 7       0
@@ -27,7 +29,7 @@
 
 #include <stdint.h>
 
-#define HG_TRACE_VERSION 6u     /* raised when any table or record below changes */
+#define HG_TRACE_VERSION 7u     /* raised when any table or record below changes */
 #define HG_NO_BIN 0xffffu       /* "no bin" in a detail or a word */
 
 typedef struct hg_event {
@@ -83,6 +85,10 @@ typedef struct hg_event {
  *      the bytes of its size. Its blocks are cached (P4) on the list HG_SLAB_LISTS + class at first; chunk_reused and chunk_cached take and
  *      return them. The slab's own words and the rest are nobody's: list HG_SLAB_WORDS. All of them have holder 1, whoever acts.
  *      count 0: the whole chunk is nobody's. It says where slabs lie.
+ *  event.P9  state_kept: the host has a copy of all memory; copies are numbered from 1. state_reset: memory is again what it was at the
+ *      state_kept of that number, and so are heaps, chunks, blocks, pools and caches, with the births that they had. What the trace says of
+ *      the time between has happened, but what is live now does not come from it. Only the ring goes on, and memory keeps its length. A
+ *      reader that did not see that state_kept goes on as behind lost events. Both lie outside every operation.
  */
 #define HG_EVENT_WALK 0x80u
 #define HG_SLAB_LISTS 0x100u
@@ -151,7 +157,10 @@ typedef struct hg_event {
   /* snapshots: the state as a walk found it, P6 */                                                           \
   X(67, snapshot_begun, word_size, heaps, thread, _)             /* thread: who acts */                       \
   X(68, snapshot_heap, alignment, heap_address, records, state_bytes)                                         \
-  X(69, snapshot_ended, _, _, _, _)
+  X(69, snapshot_ended, _, _, _, _)                                                                           \
+  /* memory set back by the host: P9 */                                                                       \
+  X(70, state_kept, _, number, _, _)                                                                          \
+  X(71, state_reset, _, number, _, _)
 
 /* X(number, name): operations in op_begun / op_ended */
 #define HG_OPS(X)            \

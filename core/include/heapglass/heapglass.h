@@ -426,6 +426,11 @@ void hg_trace_resume(void);
 /* Records a snapshot of all heaps, with which a reader can begin (event.P6). O(chunks); allocates nothing. pre: not called
  * from a drain hook, which sets snapshot_due of the ring instead. */
 void hg_trace_snapshot(void);
+/* For a host that copies memory and sets it back later (event.P9). The first records state_kept: call it directly behind the
+ * copy. The second takes the place of hg_memory_moved(end) behind a reset: the ring goes on, and it records state_reset.
+ * pre: the ring was read empty before, and its fields (hg_ring) were written back behind the reset. */
+void hg_trace_kept(uint32_t number);
+void hg_trace_reset(uint32_t number, size_t end);
 /* Records a named mark on the time line, in UTF-8: hg_mark("level 3"). No effect in builds without probes. O(length). */
 void hg_mark(const char *text);
 /* Called in lossless mode when the ring is full. The hook must read all records and move the tail. In wasm without a hook,

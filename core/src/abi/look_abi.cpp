@@ -5,6 +5,7 @@
 #include "heap/default_heap.hpp"
 #include "base/failure.hpp"
 #include "heap/snapshot.hpp"
+#include "platform/page_source.hpp"
 #include "trace/probes.hpp"
 
 using heapglass::Heap;
@@ -108,6 +109,18 @@ void hg_trace_resume(void) {
 void hg_trace_snapshot(void) {
   const Locked locked(nullptr);
   heapglass::write_snapshot();
+}
+
+void hg_trace_kept(uint32_t number) {
+  const Locked locked(nullptr);
+  HG_PROBE(state_kept, 0, 0, number, 0, 0);
+}
+
+void hg_trace_reset(uint32_t number, size_t end) {
+  heapglass::growing_pages()->moved(end);
+  heapglass::trace::go_on();
+  const Locked locked(nullptr);
+  HG_PROBE(state_reset, 0, 0, number, 0, 0);
 }
 
 void hg_mark(const char *text) {

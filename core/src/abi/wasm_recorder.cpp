@@ -101,6 +101,8 @@ HG_EXPORT uint32_t hg_recorder_take(void) {
 }
 HG_EXPORT void hg_recorder_snapshot(void) { hg_trace_snapshot(); }
 HG_EXPORT void hg_recorder_checkpoint(void) { hg_trace_checkpoint(nullptr); }
+HG_EXPORT void hg_recorder_kept(uint32_t number) { hg_trace_kept(number); }
+HG_EXPORT void hg_recorder_reset(uint32_t number, size_t end) { hg_trace_reset(number, end); }
 HG_EXPORT void hg_recorder_pause(void) { hg_trace_stop(); }
 HG_EXPORT void hg_recorder_resume(void) { hg_trace_resume(); }
 

@@ -55,6 +55,7 @@ void start(std::uint32_t mode);
 void stop();
 void set_drain_hook(hg_drain_hook hook);
 void drain();          // empties the ring; a full lossless ring calls it by itself
+void go_on();          // where the ring's fields say, which a host wrote back: the next record has the number head. pre: nothing is unread
 void note_lost();      // writes events_lost: the number of events since stop()
 void note_snapshot();  // the next record is snapshot_begun
 void note_snapshot_end();

@@ -61,7 +61,38 @@ function refuseCall(nth) {
   const restore = () => {
     for (const [i, [owner, name]] of fallible.entries()) owner[name] = kept[i];
   };
-  return { refused: () => refused, restore };
+  return { refused: () => refused, calls: () => calls, restore };
+}
+
+/** A program with blocks at both ends of its memory and a function that was added. */
+async function inUse() {
+  const { program, low } = await lulled();
+  const high = program._hold(2 * kLarge) >>> 0;
+  program._keep_pointer(program.addFunction((n) => n + 1000, 'ii'));
+  const isSame = () =>
+    program._sum(low, kLarge) === 90 * kLarge &&
+    program._sum(high, 2 * kLarge) === 180 * kLarge &&
+    program._call_kept(1) === 1001 &&
+    program.HEAPU8.buffer === memoryOf(program).buffer;
+  return { program, isSame };
+}
+
+/** So many looks of an autoShrink that was begun before: Node runs timers of one period in the order in which they began. */
+const ticks = (count, period) =>
+  new Promise((resolve) => {
+    let left = count;
+    const timer = setInterval(() => {
+      if (--left > 0) return;
+      clearInterval(timer);
+      resolve();
+    }, period);
+  });
+
+async function refusedShrink(program, nth) {
+  const refusing = refuseCall(nth);
+  const result = await outcome(shrinkOf(program));
+  refusing.restore();
+  return { refused: refusing.refused(), result };
 }
 
 const scenes = {
@@ -225,28 +256,32 @@ const scenes = {
   },
 
   /** Each call that an engine may refuse is refused once, from the first to the last. */
+  /** Of `all` calls that a shrink makes and an engine may refuse, the first is refused, then the second, and so on; `late`: those behind the exchange. */
   async refusedOnce() {
-    const { program, low } = await lulled();
-    const high = program._hold(2 * kLarge) >>> 0;
-    program._keep_pointer(program.addFunction((n) => n + 1000, 'ii'));
+    const counted = await inUse();
+    const counting = refuseCall(Number.POSITIVE_INFINITY);
+    await shrinkOf(counted.program);
+    counting.restore();
+    const found = { wrong: [], refused: new Set(), all: counting.calls(), calls: 0, late: 0 };
+    const { program, isSame } = await inUse();
     const before = bytesOf(program);
-    const wrong = [];
-    const refused = new Set();
-    for (let nth = 1; nth < 2000; ++nth) {
-      const refusing = refuseCall(nth);
-      const result = await outcome(shrinkOf(program));
-      refusing.restore();
-      const isSame =
-        program._sum(low, kLarge) === 90 * kLarge &&
-        program._sum(high, 2 * kLarge) === 180 * kLarge &&
-        program._call_kept(1) === 1001 &&
-        program.HEAPU8.buffer === memoryOf(program).buffer;
-      if (!isSame) wrong.push(`${nth}, ${refusing.refused()}: not what it was`);
-      if (bytesOf(program) < before) return { wrong, refused: [...refused], calls: nth - 1, result };
-      if (result === 'done' || refusing.refused() === undefined) wrong.push(`${nth}, ${refusing.refused()}: ${result}`);
-      refused.add(refusing.refused());
+    for (let nth = 1; bytesOf(program) === before; ++nth) {
+      const { refused, result } = await refusedShrink(program, nth);
+      if (!isSame()) found.wrong.push(`${nth}, ${refused}: not what it was`);
+      if (bytesOf(program) < before) break;
+      if (result === 'done' || refused === undefined) found.wrong.push(`${nth}, ${refused}: ${result}`);
+      found.refused.add(refused);
+      found.calls = nth;
     }
-    return { wrong: [...wrong, 'no end'], refused: [...refused] };
+    for (let nth = found.calls + 1; nth <= found.all; ++nth) {
+      const other = await inUse();
+      const { refused, result } = await refusedShrink(other.program, nth);
+      const isDone = bytesOf(other.program) < before;
+      if (!other.isSame() || refused === undefined || isDone !== (result === 'done'))
+        found.wrong.push(`${nth}, ${refused}: ${result}`);
+      found.late += isDone ? 1 : 0;
+    }
+    return { ...found, refused: [...found.refused] };
   },
 
   async auto() {
@@ -262,7 +297,7 @@ const scenes = {
     });
     const awake = setInterval(() => {}, 1000); // autoShrink keeps no process alive
     await shrunk;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await ticks(4, 20);
     clearInterval(awake);
     return { shrinks, smaller: bytesOf(program) < before / 10 };
   },
@@ -275,7 +310,7 @@ const scenes = {
     let shrinks = 0;
     let onShrink;
     const next = () => new Promise((resolve) => (onShrink = resolve));
-    const looks = () => new Promise((resolve) => setTimeout(resolve, 200)); // at least one, however slow the machine is
+    const looks = () => ticks(4, 20);
     const once = next();
     program.heapglassMemory.autoShrink({ above: 2, idle: 20, onShrink: () => onShrink(++shrinks) });
     const awake = setInterval(() => {}, 1000);
@@ -299,7 +334,7 @@ const scenes = {
     const { heapglassMemory: memory } = program;
     const cached = memory.returnable();
     memory.autoShrink({ above: 1e9, idle: 20 });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await ticks(4, 20);
     return { cached, trimmed: memory.returnable(), length: bytesOf(program) };
   },
 

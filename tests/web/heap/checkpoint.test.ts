@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { Heap, HeapOptions, Pool } from '../../../web/src/heap/heap_types.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { expectSoundAndEmpty } from './ended.ts';
 import { kSound, RandomCalls } from './random_calls.ts';
 
@@ -14,6 +15,8 @@ describe('after a reset', () => {
   test.each<[string, HeapOptions]>([
     ['release', {}],
     ['checked', { checked: true }],
+    ['traced', { trace: true }],
+    ['traced and checked', { trace: true, checked: true }],
     ['placed', { initial: kMiB, maximum: 512 * kMiB }],
     ['aligned', { align: 64 }],
   ])('10,000 random calls give what they gave the first time: %s', async (_, options) => {
@@ -114,12 +117,17 @@ describe('a reset is refused', () => {
   const badArgument = (message: RegExp) =>
     expect.objectContaining({ code: 'bad_argument', message: expect.stringMatching(message) });
 
-  test('without a checkpoint, and for a traced heap', async () => {
-    const heap = await createHeap();
+  test.each([false, true])('without a checkpoint; traced: %s', async (trace) => {
+    const heap = await createHeap({ trace });
     expect(() => heap.reset()).toThrow(badArgument(/no checkpoint/));
-    const traced = await createHeap({ trace: true });
-    traced.checkpoint();
-    expect(() => traced.reset()).toThrow(badArgument(/it is traced/));
+  });
+
+  test('in memory of yours, where the checkpoint of a traced heap is the proof alone', async () => {
+    const heap = await createHeap({ memory: new WebAssembly.Memory({ initial: 1 }), trace: true });
+    heap.checkpoint();
+    const heads = new Uint32Array(heap.events().buffer).filter((_, word) => word % 4 === 0);
+    expect([...heads].map((head) => head & 0xff).slice(-1)).toEqual([EventKind.checkpoint]);
+    expect(() => heap.reset()).toThrow(badArgument(/the memory is yours/));
   });
 
   test('of a heap that was destroyed, and of a module that trapped', async () => {

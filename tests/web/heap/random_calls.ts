@@ -100,6 +100,11 @@ export class RandomCalls {
     return same;
   }
 
+  /** Of blocks and nodes, ascending. */
+  addresses(): number[] {
+    return [...this.#blocks.map(({ address }) => address), ...this.#nodes].sort((one, other) => one - other);
+  }
+
   /** Contents of all blocks that are left are as written, and the heap is sound. Frees them. */
   end(): { wrong: number; broken: string | undefined; left: number } {
     const wrong = this.#blocks.filter((block) => !this.isSame(block)).length;

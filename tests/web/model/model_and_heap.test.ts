@@ -167,7 +167,7 @@ describe('the model and the real heap', () => {
       for (let seq = 0; seq < trace.count; ++seq) seen.add(kEventNames.get(trace.kind(seq)) ?? 'unknown');
     }
     const host =
-      /^(mark|checkpoint|events_lost|pages_discarded|memory_moved|text|(string|site)_\w+|snapshot_\w+|block_(allocated|freed))$/;
+      /^(mark|checkpoint|events_lost|pages_discarded|memory_moved|state_kept|state_reset|text|(string|site)_\w+|snapshot_\w+|block_(allocated|freed))$/;
     expect([...kEventNames.values()].filter((name) => !seen.has(name) && !host.test(name))).toEqual([]);
   });
 });

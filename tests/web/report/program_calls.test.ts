@@ -31,6 +31,8 @@ function toldOf(events: readonly Event[]): Told[] {
     lost: (...args) => told.push(['lost', ...args]),
     forgotten: () => told.push(['forgotten']),
     found: (...args) => told.push(['found', ...args.slice(0, 3)]),
+    ended: (...args) => told.push(['ended', ...args]),
+    revived: ({ address, request, born, site }, event) => told.push(['revived', address, request, born, site, event]),
   };
   new ProgramCalls(trace, kWord, sink).readTo(trace.count);
   return told;

@@ -63,8 +63,8 @@ const host: ExchangeHost = {
   },
   whyNot: () => undefined,
   renew: () => undefined,
-  noteShrunk: () => undefined,
-  isRecorded: () => false,
+  noteOnTimeLine: () => undefined,
+  recorder: () => undefined,
   keepRuntime: () => () => undefined,
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
-import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { EventKind, kTraceVersion } from '../../../web/src/protocol/event_layout.ts';
 import { encodePackedSegment } from '../../../web/src/trace/file_parts.ts';
 import { packRecords, unpackRecords } from '../../../web/src/trace/pack.ts';
 import { headOf, kEventWords, kSegmentEvents, Trace } from '../../../web/src/trace/trace.ts';
@@ -68,7 +68,7 @@ const sourceOf = (bytes: Uint8Array) => ({
 describe('a packed trace file', () => {
   test('gives back every event, word for word', () => {
     const { trace, wordSize, traceVersion, notes, notice } = opened(whole);
-    expect([wordSize, traceVersion, notes, notice]).toEqual([8, 6, { title: 'packed' }, undefined]);
+    expect([wordSize, traceVersion, notes, notice]).toEqual([8, kTraceVersion, { title: 'packed' }, undefined]);
     expect(same(recordsOf(trace), records)).toBe(true);
     expect(whole.length).toBeLessThan(kEvents * 5);
   });

@@ -104,7 +104,7 @@ describe('a trace file of plain segments', () => {
     new DataView(other.buffer).setUint32(8, 77, true);
     const error = expectRefused(other);
     expect(error.problem).toBe('other_version');
-    expect(error.message).toMatch(/trace version 77.*this reader knows trace versions 2 to 6/);
+    expect(error.message).toMatch(/trace version 77.*this reader knows trace versions 2 to 7/);
   });
 
   test('with an event of unknown kind is cut there', () => {

@@ -2,16 +2,17 @@
 //
 //   event | call | block | address | bytes | usable | live_bytes | live_blocks | footprint
 //
-//   call        0 allocate  1 free  2 resize  3 fail  4 found (live when recording began, or behind a loss)
+//   call        0 allocate  1 free  2 resize  3 fail  4 found (live when recording began, behind a loss, or again behind a reset)
 //   event       the call's last event has the number event - 1
 //   block       counts from 1; a block that is resized stays the same; 0 of a call that failed
 //   bytes       asked for; of a free, what the block had
 //   footprint   bytes of segments then
 //
-//   A block may end unseen: its free was lost, or a snapshot behind a loss does not find it. That is no row; `unseenEnds` has it.
+//   A block may end unseen: its free was lost, a snapshot behind a loss does not find it, or memory was set back. That is no row; `unseenEnds` has it.
 
 import type { History } from '../model/time/history.ts';
 import { Model } from '../model/time/model.ts';
+import type { CalledBlock } from '../report/kept_blocks.ts';
 import { type CallSink, ProgramCalls } from '../report/program_calls.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 
@@ -99,6 +100,15 @@ export class ProgramTable implements CallSink {
     this.#endUnseen(address);
     this.#begin(address, usable);
     this.#row(CallKind.found, this.#blocks, address, usable, usable, event);
+  }
+
+  ended(address: number): void {
+    this.#endUnseen(address);
+  }
+
+  revived({ address, request, usable }: CalledBlock, event: number): void {
+    this.#begin(address, request);
+    this.#row(CallKind.found, this.#blocks, address, request, usable, event);
   }
 
   #begin(address: number, bytes: number): void {

@@ -10,6 +10,7 @@ import { siteNodesOf, sumNodes } from '../model/queries/site_nodes.ts';
 import { ownFrameAt } from '../model/time/own_frames.ts';
 import { siteTreeOf } from '../model/time/site_tree.ts';
 import type { RangeSitesFrame } from '../protocol/whole_trace.ts';
+import type { CalledBlock } from '../report/kept_blocks.ts';
 import { type CallSink, ProgramCalls } from '../report/program_calls.ts';
 import type { Session } from './session.ts';
 
@@ -111,6 +112,14 @@ class RangeSums implements CallSink {
   /** Of no call that is known, and not made in the stretch. */
   found(address: number, usable: number): void {
     this.#blocks.set(address, { site: 0, born: 0, request: usable });
+  }
+
+  ended(address: number): void {
+    this.#blocks.delete(address);
+  }
+
+  revived({ address, request, born, site, found }: CalledBlock): void {
+    this.#blocks.set(address, { site, born: found ? 0 : born, request });
   }
 
   #of(site: number) {

@@ -124,7 +124,12 @@ export class Session implements EventSink {
     if (!this.model.head.state.awaiting) return undefined;
     const end = addressEnd(this.model.trace);
     if (end !== undefined) return end;
-    return 'events were lost, and no snapshot follows yet: the heap is shown as it was before them';
+    const { history, trace } = this.model;
+    const what =
+      trace.kind(history.lostAt - 1) === EventKind.stateReset
+        ? 'memory was set back to a copy that is not in this trace'
+        : 'events were lost';
+    return `${what}, and no snapshot follows yet: the heap is shown as it was before`;
   }
 
   /** Whether events are written that the model has not seen. */

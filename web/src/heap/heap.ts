@@ -1,5 +1,6 @@
 // A heap for JavaScript, and the same with its events. What each function does is documented in heap_types.ts.
 
+import { formatCount } from '../base/format.ts';
 import { encodeTraceFile } from '../trace/trace_file.ts';
 import { badArgument, sizeOf } from './arguments.ts';
 import { WasmBlocks } from './heap_blocks.ts';
@@ -110,5 +111,12 @@ export class TracedWasmHeap extends WasmHeap implements TracedHeap {
 
   override checkpoint(): void {
     this.module.functions.hg_trace_checkpoint(this.alive());
+    if (this.module.fixed === undefined) super.checkpoint();
+  }
+
+  override reset(): number {
+    const pages = super.reset();
+    this.#recorder.name(this.id, `reset: ${formatCount(pages)} ${pages === 1 ? 'page' : 'pages'} written back`);
+    return pages;
   }
 }

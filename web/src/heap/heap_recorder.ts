@@ -22,6 +22,12 @@ export class EventRecorder implements EventSink {
     this.#ring.drain(this);
   }
 
+  /** Before memory is set back; the function is called behind it, and the ring goes on where it was. */
+  keepPlace(): () => void {
+    this.drain();
+    return this.#ring.keepPlace();
+  }
+
   append(records: Uint32Array): void {
     this.#trace.append(records);
   }

@@ -350,8 +350,8 @@ export interface Heap extends HeapBlocks {
   /**
    * Makes this memory, every heap and pool of it, what it was at the checkpoint. Blocks, arrays and handles of that time live again;
    * what was made since is dead. Memory that grew since stays; `shrink` gives it back. Reads each page of 4 KiB that lived at the
-   * checkpoint, and writes those that were touched since: how many. Throws a HeapError without a checkpoint, and for a traced heap
-   * (`bad_argument`).
+   * checkpoint, and writes those that were touched since: how many. Throws a HeapError without a checkpoint (`bad_argument`). In a traced
+   * heap's trace a reset is an event.
    * @example heap.checkpoint(); run(program); heap.reset(); run(program);
    */
   reset(): number;
@@ -388,6 +388,9 @@ export interface TracedHeap extends Heap {
   mark(text: string): void;
   /** Writes a mark of your own meaning: a code from 16 on, and three words. */
   mark(code: number, a?: number, b?: number, c?: number): void;
-  /** Writes a checkpoint: the hash of a walk of the real heap, for readers to compare with. O(chunks). There is no way back to it. */
+  /**
+   * As that of other heaps. It also writes the hash of a walk of the real heap into the trace, for readers to compare with: O(chunks). A heap in
+   * `memory` or `buffer` of yours writes the hash alone.
+   */
   checkpoint(): void;
 }

@@ -22,7 +22,7 @@ export interface WalkFields {
 }
 
 /** Raised when a table or record changes. */
-export const kTraceVersion = 6;
+export const kTraceVersion = 7;
 /** "No bin" in a detail or a word. */
 export const kNoBin = 0xffff;
 /** Added to the kind of a walk record in a trace. */
@@ -92,6 +92,8 @@ export const EventKind = {
   snapshotBegun: 67,
   snapshotHeap: 68,
   snapshotEnded: 69,
+  stateKept: 70,
+  stateReset: 71,
 } as const;
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];
 
@@ -151,6 +153,8 @@ export const kEventNames: ReadonlyMap<number, string> = new Map([
   [67, 'snapshot_begun'],
   [68, 'snapshot_heap'],
   [69, 'snapshot_ended'],
+  [70, 'state_kept'],
+  [71, 'state_reset'],
 ]);
 
 /** The fields' meanings by EventKind. */
@@ -209,6 +213,8 @@ export const kEventFields: Readonly<Record<EventKind, RecordFields>> = {
   67: { detail: 'wordSize', a: 'heaps', b: 'thread', c: undefined },
   68: { detail: 'alignment', a: 'heapAddress', b: 'records', c: 'stateBytes' },
   69: { detail: undefined, a: undefined, b: undefined, c: undefined },
+  70: { detail: undefined, a: 'number', b: undefined, c: undefined },
+  71: { detail: undefined, a: 'number', b: undefined, c: undefined },
 };
 
 /** Operations in opBegun and opEnded. */
@@ -747,6 +753,8 @@ export interface HeapglassFunctions {
   hg_trace_stop(): void;
   hg_trace_resume(): void;
   hg_trace_snapshot(): void;
+  hg_trace_kept(number: number): void;
+  hg_trace_reset(number: number, end: number): void;
   hg_mark(text: number): void;
   hg_set_drain_hook(hook: number): void;
   hg_trace_mark(heap: number, code: number, a: number, b: number, c: number): void;

@@ -8,6 +8,7 @@
 //   T3  A call that failed and realloc to 0 bytes are as stream.S2 says: left out, and a free with a malloc of 0 bytes; only a free where the
 //      allocator gave no block.
 //   T4  Behind lost events every block is freed, and what the snapshot finds is allocated at once, by its usable size.
+//       A reset is the same for the blocks that it ends, and for those that it brings back.
 //   T5  The modules hold kMostBlocks live blocks. A trace with more is replayed up to there.
 //   T6  No more alignment is asked for than the block of the trace had: what is no power of two is the allocator's to read, and 2 GiB of a damaged
 //      trace would be a search of half a minute for some.
@@ -15,6 +16,7 @@
 import { formatCount } from '../base/format.ts';
 import { GrowingUint32 } from '../base/growing.ts';
 import { Op } from '../protocol/event_layout.ts';
+import type { CalledBlock } from '../report/kept_blocks.ts';
 import { type CallSink, ProgramCalls } from '../report/program_calls.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import { FreeIds, OperationKind, OperationList } from './operation_list.ts';
@@ -127,6 +129,15 @@ class Recorder implements CallSink {
 
   found(address: number, usable: number, event: number): void {
     this.#begin(OperationKind.malloc, address, usable, event, 0);
+  }
+
+  ended(address: number, event: number): void {
+    const id = this.#live.get(address);
+    if (id !== undefined) this.#end(address, id, event);
+  }
+
+  revived({ address, request }: CalledBlock, event: number): void {
+    this.#begin(OperationKind.malloc, address, request, event, 0);
   }
 
   #begin(kind: OperationKind, address: number, request: number, event: number, alignment: number): void {

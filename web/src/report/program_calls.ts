@@ -12,12 +12,17 @@
 //   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
 //       node in use. Without a loss a snapshot is a proof and changes nothing.
 //       Before that snapshot no burst is believed: nothing proves its count, and one event can name four thousand million blocks.
+//   J7  Behind a reset the blocks are those of the copy (event.P9): `ended` says which are gone, `revived` which are back. Which they are is
+//       known by a second list of all blocks, from the first state_kept on (kept_blocks.ts).
 //   J6  A realloc to no bytes that succeeds and gives no block, as some allocators have it, is a free.
 //   J5  A call has the site that was entered since the call before it (model/time/sites.ts, T5).
+//   Over 300 lines: one switch over the kinds of events, and what each case does.
 
 import { CommandFlag, EventKind, kWalkEvent, Op, Status, Trial, WalkKind } from '../protocol/event_layout.ts';
 import { triedAndWorked } from '../trace/decode.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
+import { type CalledBlock, type Copy, KeptBlocks, toBoth } from './kept_blocks.ts';
+import { SlabPlaces } from './slab_places.ts';
 
 /** event: so many events lie before the moment, the call's last event being one of them. */
 export interface CallSink {
@@ -34,19 +39,19 @@ export interface CallSink {
   /** What was live is unknown from here on; found() says what there is. */
   forgotten(): void;
   found(address: number, usable: number, event: number, header: number): void;
+  /** The block is gone, and nobody freed it: memory was set back. All that ended come before all that are revived. */
+  ended(address: number, event: number): void;
+  /** The block is there again, as it was. */
+  revived(block: CalledBlock, event: number): void;
 }
 
 // Operations that give back many chunks or nodes at once, or what they had got before they failed.
 const kFreeChunks: readonly number[] = [Op.burstDeallocate, Op.burstNodes, Op.burstArrays, Op.heapDestroy];
 const kFreeNodes: readonly number[] = [Op.poolBurstDeallocate, Op.poolBurst, Op.poolDestroy, Op.heapDestroy];
 
-// event.P8
-const kSlabBits = 10;
-const kOwnWords = 4;
-
 export class ProgramCalls {
   readonly #trace: Trace;
-  readonly #sink: CallSink;
+  #sink: CallSink;
   readonly #nodeSizes = new Map<number, number>(); // by pool
   #wordSize: number;
   #seq = 0;
@@ -62,9 +67,10 @@ export class ProgramCalls {
   // of a snapshot that is read (J4)
   #forgot = false; // events were lost since the last one
   #reading = false;
-  readonly #slabs = new Set<number>(); // the KiB in which blocks of slabs lie: those have no header
+  #slabs = new SlabPlaces();
   #chunk = 0; // the chunk in use before, reported when the next record shows that it holds no block; 0: none
   #chunkSize = 0;
+  #copy: Copy | undefined; // J7
 
   constructor(trace: Trace, wordSize: number, sink: CallSink) {
     this.#trace = trace;
@@ -141,10 +147,10 @@ export class ProgramCalls {
         this.#sink.freed(a + this.#wordSize, this.#seq, true);
         break;
       case EventKind.slabMade:
-        this.#noteSlab(a, b * c, true);
+        this.#slabs.note(a, b * c, this.#wordSize, true);
         break;
       case EventKind.slabEnded:
-        this.#noteSlab(a, b * c, false);
+        this.#slabs.note(a, b * c, this.#wordSize, false);
         break;
       case EventKind.heapCreated:
         this.#wordSize = detailOf(head);
@@ -163,6 +169,12 @@ export class ProgramCalls {
         break;
       case EventKind.snapshotBegun:
         this.#beginSnapshot();
+        break;
+      case EventKind.stateKept:
+        if (!this.#forgot) this.#keep(a);
+        break;
+      case EventKind.stateReset:
+        this.#goBack(a);
         break;
       case EventKind.snapshotEnded:
         this.#recordChunk();
@@ -242,16 +254,7 @@ export class ProgramCalls {
   }
 
   #headerOf(block: number): number {
-    return this.#slabs.has(block >>> kSlabBits) ? 0 : this.#wordSize;
-  }
-
-  /** Slabs begin at a multiple of 1 KiB, their chunks a word before it. */
-  #noteSlab(chunk: number, bytes: number, isMade: boolean): void {
-    const first = chunk + this.#wordSize;
-    for (let at = first; bytes > 0 && at < first + kOwnWords * this.#wordSize + bytes; at += 1 << kSlabBits) {
-      if (isMade) this.#slabs.add(at >>> kSlabBits);
-      else this.#slabs.delete(at >>> kSlabBits);
-    }
+    return this.#slabs.has(block) ? 0 : this.#wordSize;
   }
 
   #isOfNodes(): boolean {
@@ -277,11 +280,36 @@ export class ProgramCalls {
     this.#sink.forgotten();
   }
 
+  #keep(number: number): void {
+    const { blocks, sink } = this.#copy ?? this.#follow();
+    blocks.keep();
+    this.#copy = { blocks, sink, number, slabs: this.#slabs.copy() };
+  }
+
+  /** A second list of the blocks, from the beginning. */
+  #follow(): Pick<Copy, 'blocks' | 'sink'> {
+    const blocks = new KeptBlocks();
+    new ProgramCalls(this.#trace, this.#wordSize, blocks).readTo(this.#seq - 1);
+    const sink = this.#sink;
+    this.#sink = toBoth(blocks, sink);
+    return { blocks, sink };
+  }
+
+  #goBack(number: number): void {
+    this.#depth = 0;
+    this.#entered = 0;
+    const copy = this.#copy;
+    this.#forgot = copy?.number !== number; // as behind a loss
+    if (copy === undefined || this.#forgot) return;
+    this.#slabs = copy.slabs.copy();
+    copy.blocks.goBack(copy.sink, this.#seq);
+  }
+
   /** J4. One record of a snapshot that is read. */
   #readWalk(kind: number, address: number, size: number): void {
     if (kind === WalkKind.block) this.#chunk = 0;
     this.#recordChunk();
-    if (kind === WalkKind.slab) this.#noteSlab(address, size - kOwnWords * this.#wordSize, true);
+    if (kind === WalkKind.slab) this.#slabs.noteWhole(address, size, this.#wordSize);
     else if (kind === WalkKind.slabBlockInUse) this.#sink.found(address + this.#wordSize, size, this.#seq, 0);
     else if (kind === WalkKind.chunkInUse) {
       this.#chunk = address;

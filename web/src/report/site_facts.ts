@@ -1,7 +1,7 @@
 // What is counted of the program's blocks by call site, while its calls are read.
 //
 //   site_facts.F1  A block belongs to the site that allocated it; a resize changes its bytes and not its site. For each site
-//       live_bytes == allocated_bytes + resized_bytes - freed_bytes, while no event is lost.
+//       live_bytes == allocated_bytes + resized_bytes - freed_bytes, while no event is lost and memory is not set back.
 //   site_facts.F2  byte_events is the sum over blocks of bytes x events that they lived: the integral of live bytes over events.
 //   site_facts.F3  peak_bytes is what the site's blocks had when the whole program was at its peak: the sum over the sites is
 //       the peak. The peak moves with most allocations at first, so no site is copied then: a site whose bytes are to change

@@ -7,6 +7,7 @@
 import { formatCount } from '../base/format.ts';
 import { hashModelWalk } from '../model/state/walk_compare.ts';
 import { Model } from '../model/time/model.ts';
+import { EventKind } from '../protocol/event_layout.ts';
 import { heapOf, kEventWords, kSegmentEvents, Trace } from '../trace/trace.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 
@@ -31,13 +32,18 @@ export function verdictOf(file: TraceFile, { history }: Model, proof: Proof | nu
     sentences.push(`the heap is known only up to event ${formatCount(broken.seq)}: ${broken.misuse ?? broken.text}`);
   else if (head.awaiting)
     sentences.push(
-      `the heap is known only up to event ${formatCount(lostAt - 1)}: no snapshot follows the events lost there`,
+      `the heap is known only up to event ${formatCount(lostAt - 1)}: ${whyUnknown(file.trace, lostAt - 1)}`,
     );
   if (differs !== undefined) sentences.push(differs.text);
   else if (proof?.equal === false)
     sentences.push(`the checkpoint at event ${formatCount(proof.event)} differs from the model`);
   return { isWhole: sentences.length === 0, sentences };
 }
+
+const whyUnknown = (trace: Trace, event: number): string =>
+  trace.kind(event) === EventKind.stateReset
+    ? 'memory was set back there to a copy that the trace does not have, and no snapshot follows'
+    : 'no snapshot follows the events lost there';
 
 /** null: there is no checkpoint. pre: the model is folded */
 export function proofOf(model: Model): Proof | null {

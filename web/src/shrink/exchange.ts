@@ -10,7 +10,10 @@
 //  exchange.X3  Only step 2 waits. Whatever happens meanwhile is seen by the steps after it, which run as one. They begin on an empty stack.
 //  exchange.X5  Nothing that lives on refers to an earlier instance or memory: the memory goes back when the engine collects them.
 //  exchange.X4  No constructor runs again: what they wrote is copied.
+//  exchange.X6  A recorder takes nothing from the copy to the exchange. An engine may interrupt both (record.W1), and what was taken from the
+//      old memory then would be taken again from the fresh one.
 //
+// Over 300 lines: the steps of one exchange, which share what they take and give.
 // No classes, no destructuring, no spread of objects: linked/ becomes a JavaScript library of Emscripten 3.1.6 (tools/build_recorder.mjs).
 
 import type { ListPages } from '../image/free_runs.ts';
@@ -42,15 +45,28 @@ export interface ProgramAllocator {
   scratch(): number;
 }
 
+/** Of a recorded program. */
+export interface ProgramRecorder {
+  /** record/linked/set_back.ts; undefined: this recorder has no words for a reset. */
+  readonly setBack:
+    | {
+        kept(number: number): void;
+        hold(): () => void;
+        before(): (number: number, end: number) => void;
+      }
+    | undefined;
+}
+
 export interface ExchangeHost {
   readonly allocator: ProgramAllocator;
   /** Why the program cannot be exchanged just now; undefined: it can. */
   whyNot(): string | undefined;
   /** The program goes on in this memory. */
   renew(memory: WebAssembly.Memory): void;
-  /** A shrink is done: for a recorder's time line. */
-  noteShrunk(text: string): void;
-  isRecorded(): boolean;
+  /** Where the program is recorded. */
+  noteOnTimeLine(text: string): void;
+  /** undefined: the program is not recorded. */
+  recorder(): ProgramRecorder | undefined;
   /** Gives what makes the program's JavaScript think what it thinks now of a program that runs, has ended or failed. */
   keepRuntime(): () => void;
 }
@@ -226,6 +242,39 @@ function goOnIn(
   const end = allocator.end();
   const free = freePagesOf(allocator, () => old.buffer);
   growTo(next.memory, end, ' for the time of the copy');
+  const recorder = host.recorder();
+  const letGo = recorder !== undefined && recorder.setBack !== undefined ? recorder.setBack.hold() : () => undefined;
+  const move = (): number => moveTo(next, current, exposed, forwarders, tables, host, imports, end, free);
+  const copied = finallyDo(move, letGo);
+  collectSoon(old, before);
+  const after = next.memory.buffer.byteLength;
+  host.noteOnTimeLine(shrunkText(before, after));
+  return { before: before, after: after, copied: copied };
+}
+
+function finallyDo<T>(act: () => T, last: () => void): T {
+  try {
+    return act();
+  } finally {
+    last();
+  }
+}
+
+/** exchange.X6. How much was copied. */
+function moveTo(
+  next: Current,
+  current: Current,
+  exposed: ExposedModule,
+  forwarders: Forwarders,
+  tables: readonly StandingTable[],
+  host: ExchangeHost,
+  imports: WebAssembly.Imports,
+  end: number,
+  free: number[],
+): number {
+  const allocator = host.allocator;
+  const old = current.memory;
+  const before = old.buffer.byteLength;
   const copied = copyLive(old.buffer, next.memory.buffer, Math.min(end, before), free, exposed.data);
   const successors = forwarders.successors(next.instance);
   for (const table of tables) {
@@ -250,10 +299,7 @@ function goOnIn(
     throw cause;
   }
   detach(old);
-  collectSoon(old, before);
-  const after = next.memory.buffer.byteLength;
-  host.noteShrunk(shrunkText(before, after));
-  return { before: before, after: after, copied: copied };
+  return copied;
 }
 
 /** What the program imports is its current memory, also in the object that it started with (X5). */

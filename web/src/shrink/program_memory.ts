@@ -32,8 +32,8 @@ export interface ProgramMemory {
 }
 
 export interface LinkedMemory extends ProgramMemory {
-  /** For snapshot() and its like, named in `call`; why it cannot be had just now. */
-  state(call: string): ProgramState | string;
+  /** For snapshot() and its like, named in `call`; why it cannot be had just now. inTrace: a trace can say what it does. */
+  state(call: string, inTrace: boolean): ProgramState | string;
 }
 
 interface Parts {
@@ -60,10 +60,10 @@ export function makeProgramMemory(parts: Parts): LinkedMemory {
   return {
     returnable: returnable,
     shrink: shrink,
-    state: (call) => {
+    state: (call, inTrace) => {
       const now = parts.shrink();
       if (now.exchange === undefined) return now.reason ?? kNotStarted;
-      return now.reason ?? programState(now.exchange, now.host, call);
+      return now.reason ?? programState(now.exchange, now.host, call, inTrace);
     },
     autoShrink: (options) => {
       const above = options?.above ?? kAbove;

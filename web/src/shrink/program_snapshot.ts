@@ -34,7 +34,7 @@ const globalOfText = (text: string): GlobalValue => (text.endsWith('n') ? BigInt
 
 /** Throws a ShrinkError. */
 export function takeProgramSnapshot(program: LinkedMemory): Uint8Array<ArrayBuffer> {
-  const state = stateOf(program, 'snapshot()', 'has no snapshot');
+  const state = stateOf(program, 'snapshot()', 'has no snapshot', false);
   if (state.hasReferences())
     throw shrinkError('refused', 'this program has no snapshot: it keeps references to JavaScript in a table');
   const end = state.end();
@@ -54,7 +54,7 @@ export function takeProgramSnapshot(program: LinkedMemory): Uint8Array<ArrayBuff
 
 /** Throws a ShrinkError, and then the program goes on as it was. */
 export function restoreProgram(program: LinkedMemory, given: unknown): void {
-  const state = stateOf(program, 'restore()', 'cannot go on with a snapshot');
+  const state = stateOf(program, 'restore()', 'cannot go on with a snapshot', false);
   const snapshot = decodeSnapshot<ProgramDescription>(given, 'program', shrinkError);
   if (snapshot.mark !== state.mark)
     throw shrinkError('bad_snapshot', 'the snapshot is of another program, or of another build of this one');
@@ -65,9 +65,10 @@ export function restoreProgram(program: LinkedMemory, given: unknown): void {
       `this program cannot go on with the snapshot: there JavaScript had added a function to the table at ${missing}. Call addFunction() as before`,
     );
   growTo(state.memory(), snapshot.end, '');
+  const goOn = state.before();
   writeRuns(state.memory().buffer, snapshot.runs, snapshot.contents);
   state.setGlobals(snapshot.globals.map(globalOfText));
-  state.wrote(snapshot.end);
+  goOn(snapshot.end, 0, 0);
 }
 
 /** The first entry of the snapshot's that the program lacks. */
@@ -78,9 +79,9 @@ function missingOf(
   return before.flatMap((entries, table) => entries.filter((entry) => !now[table]?.some(({ at }) => at === entry)))[0];
 }
 
-/** `what` the program cannot, in the sentence of a refusal. Throws it. */
-export function stateOf(program: LinkedMemory, call: string, what: string): ProgramState {
-  const state = program.state(call);
+/** `what` the program cannot, in the sentence of a refusal. Throws it. inTrace: a trace can say what `call` does. */
+export function stateOf(program: LinkedMemory, call: string, what: string, inTrace: boolean): ProgramState {
+  const state = program.state(call, inTrace);
   if (typeof state === 'string') throw shrinkError('refused', `this program ${what}: ${state}`);
   return state;
 }

@@ -138,8 +138,8 @@ export async function instantiateShrinkable(
     },
     whyNot: () => undefined,
     renew: () => undefined,
-    noteShrunk: () => undefined,
-    isRecorded: () => false,
+    noteOnTimeLine: () => undefined,
+    recorder: () => undefined,
     keepRuntime: () => () => undefined,
   };
   const parts = {

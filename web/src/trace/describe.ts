@@ -50,6 +50,8 @@ const kFactSentences = {
   siteEntered: ({ a }) => sentence(`the next call comes from site ${a}`),
   snapshotBegun: ({ a }) => sentence('a snapshot of ', strong(plural(a, 'heap')), ' begins'),
   snapshotHeap: ({ heap, b }) => sentence(`heap ${heap}: `, strong(plural(b, 'walk record'))),
+  stateKept: ({ a }) => sentence('a copy of all memory is kept, with the number ', strong(`${a}`)),
+  stateReset: ({ a }) => sentence('all memory is again what it was when copy ', strong(`${a}`), ' was kept'),
   snapshotEnded: () => sentence('the snapshot ends: the heaps are what it says'),
 } satisfies Record<string, Describe>;
 

@@ -1,6 +1,7 @@
 // Where outermost operations begin and end, so that a reader can step by what a user did.
 //
-//   O1  begins and ends are ascending; an operation cut off by a trap or a loss has a begin and no end.
+//   O1  begins and ends are ascending; an operation cut off by a trap or a loss has a begin and no end. No operation goes on behind a
+//       loss or a reset.
 //   O2  A place to stop at is 0, behind an outermost operation, and the head of the trace.
 //   O3  Outside every operation an event can be one by itself: a node that its owner hands out or takes back (event.P2), a chunk
 //       that malloc serves from its cache or caches (event.P4).
@@ -44,7 +45,7 @@ export class OperationIndex {
           if (this.#depth !== 0) continue;
           this.#begins.push(seq);
           this.#stops.push(seq + 1);
-        } else if (kind === EventKind.eventsLost) this.#depth = 0;
+        } else if (kind === EventKind.eventsLost || kind === EventKind.stateReset) this.#depth = 0;
       }
       this.#seen = end;
     }

@@ -48,6 +48,15 @@ test('is what a call under way asks for as soon as it has cut the chunk, and not
   expect(after(begin(Op.command, mem, 64), cut), 'a command is content with what it got').toBe(12);
 });
 
+test('is what it was at the copy to which a reset went back, and calls behind that count', () => {
+  const asked = [begin(Op.reallocate, mem, 40), ended(Op.reallocate, mem, 64)];
+  const kept: Line = [EventKind.stateKept, 0, 1, 0, 0];
+  const reset: Line = [EventKind.stateReset, 0, 1, 0, 0];
+  expect(after(kept, ...asked, reset)).toBe(60);
+  expect(after(...asked, kept, begin(Op.reallocate, mem, 50), ended(Op.reallocate, mem, 64), reset)).toBe(40);
+  expect(after(kept, reset, ...asked)).toBe(40);
+});
+
 test('is found behind more events than are shown, which are the birth and the newest', () => {
   const asked = [begin(Op.reallocate, mem, 40), ended(Op.reallocate, mem, 64)];
   const failed = [begin(Op.command, mem, 9000), ended(Op.command, mem, 0, Status.outOfMemory)];

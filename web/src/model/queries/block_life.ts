@@ -67,10 +67,21 @@ function lastThatIs(trace: Trace, before: number, stop: number, isIt: IsIt): num
     const least = Math.max(stop + 1, (event >>> kSegmentBits) << kSegmentBits);
     for (; event >= least; --event) {
       const at = (event & (kSegmentEvents - 1)) * kEventWords;
-      if (isIt((words[at] as number) & 0xff, words[at + 1] as number, words, at)) return event;
+      const kind = (words[at] as number) & 0xff;
+      if (kind === EventKind.stateReset) break;
+      if (isIt(kind, words[at + 1] as number, words, at)) return event;
     }
+    if (event >= least) event = keptBefore(trace, event, stop); // kept.Q3
   }
   return stop;
+}
+
+/** The state_kept that a reset went back to, and those between them are skipped; stop when none is there. */
+function keptBefore(trace: Trace, reset: number, stop: number): number {
+  const number = trace.a(reset);
+  let event = reset - 1;
+  while (event > stop && !(trace.kind(event) === EventKind.stateKept && trace.a(event) === number)) --event;
+  return event;
 }
 
 /** That names a chunk. */

@@ -38,11 +38,14 @@ export function classRow(pool: PoolEntry, threads: Uint32Array): CacheClassRow {
 
 /** Who acted when event `event` was written; undefined when a loss lies between. O(log events). */
 export function actingAt(history: History, event: number): number | undefined {
-  const { threadChanges, barriers, trace } = history;
+  const { threadChanges, barriers, kept, trace } = history;
   const nth = threadChanges.countBelow(event) - 1;
   const lost = barriers.countBelow(event + 1) - 1;
   const change = nth < 0 ? undefined : threadChanges.at(nth);
-  if (lost >= 0 && barriers.at(lost) > (change ?? -1)) return undefined;
+  if (lost >= 0 && barriers.at(lost) > (change ?? -1)) {
+    const before = kept.before(barriers.at(lost)); // who acted then acts again
+    return before === undefined ? undefined : actingAt(history, before);
+  }
   return change === undefined ? 1 : trace.a(change);
 }
 
@@ -63,7 +66,9 @@ function lastMoveOf(history: History, now: number, heap: number): CachesFrame['l
   return undefined;
 }
 
-function lossBefore(history: History, now: number) {
+function lossBefore(history: History, now: number): ReturnType<typeof seq> {
   const nth = history.barriers.countBelow(now + 1) - 1;
-  return seq(nth < 0 ? 0 : history.barriers.at(nth));
+  const barrier = nth < 0 ? 0 : history.barriers.at(nth);
+  const before = history.kept.before(barrier);
+  return before === undefined ? seq(barrier) : lossBefore(history, before);
 }

@@ -10,9 +10,9 @@
 //         thread_changed     who acted before, see thread_caches.ts
 //         chunk_reused       born of the chunk, bit 31 telling that its list was not known
 //         cached_ended       bit 31 likewise
-//         events_lost, snapshot_begun, snapshot_ended    bit 0: the state was awaiting, bit 1: it was in a snapshot
+//         events_lost, snapshot_begun, snapshot_ended, state_reset    bit 0: the state was awaiting, bit 1: it was in a snapshot
 //   A5  An event is checked whole before anything of it is applied: one that does not fit leaves the state as it was.
-//   A6  A state that came from a walk cannot be undone: what was before is known only to the keyframes before that barrier
+//   A6  A state that came from a walk or a reset cannot be undone: what was before is known only to the keyframes before that barrier
 //       (time/time_travel.ts).
 
 import type { LostColumn } from '../../base/growing.ts';

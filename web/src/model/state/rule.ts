@@ -25,7 +25,9 @@ export type Noted =
   | 'checkpoint'
   | 'loss'
   | 'site'
-  | 'snapshot';
+  | 'snapshot'
+  | 'kept'
+  | 'reset';
 
 /** seq: of the event; head, a, b, c: its words. */
 type Change = (state: HeapState, lost: LostColumn, seq: number, head: number, a: number, b: number, c: number) => void;

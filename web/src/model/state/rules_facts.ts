@@ -1,6 +1,8 @@
 // Facts beside the state: calls, marks, texts, sites; and losses and snapshots, which say whether it stands still (heap_state.ts, M7).
-// What a snapshot says is taken at its end, by the history (time/snapshot.ts); its events change nothing.
+// What a snapshot says is taken at its end, by the history (time/snapshot.ts), and so is what a reset goes back to (time/kept_state.ts); their
+// events change nothing.
 
+import { contradict } from './contradiction.ts';
 import type { HeapState } from './heap_state.ts';
 import type { Rule } from './rule.ts';
 
@@ -52,6 +54,23 @@ export const kFactRules = {
     noted: 'snapshot',
     apply: (state, lost, seq) => {
       lost.set(seq, standingOf(state));
+      state.inSnapshot = false;
+    },
+    undo: standBack,
+  },
+  stateKept: {
+    about: 'fact',
+    noted: 'kept',
+    apply: (state) => {
+      if (state.sliver !== 0) contradict('memory is kept in the middle of an operation');
+    },
+  },
+  stateReset: {
+    about: 'standing',
+    noted: 'reset',
+    apply: (state, lost, seq) => {
+      lost.set(seq, standingOf(state));
+      state.awaiting = true; // the history knows the state, or nobody (event.P9)
       state.inSnapshot = false;
     },
     undo: standBack,

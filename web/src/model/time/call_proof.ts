@@ -39,6 +39,11 @@ export class CallProof {
     this.#forgotten = true;
   }
 
+  /** Memory was set back, between two calls: what had not ended never will (a trap). */
+  noteReset(): void {
+    this.#count = 0;
+  }
+
   /** One event, about to be applied to `state`. */
   check(state: HeapState, head: number, a: number, b: number, c: number): void {
     const op = detailOf(head);

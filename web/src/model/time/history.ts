@@ -10,9 +10,11 @@
 //       the nearer of two keyframes, is half of that. It goes by what the next one should take, as the last one of changes did: a
 //       whole one is paid by the changes of its chain, which end it when they are as many bytes (keyframe_chain.ts, H2).
 //   Y3  A barrier is a sequence number whose state did not come from the event before it: it was read from a walk, of a
-//       snapshot in the trace (snapshot.ts) or of the real heap. A keyframe stands on every barrier.
+//       snapshot in the trace (snapshot.ts) or of the real heap, or it is an older one again (kept_state.ts). A keyframe stands on every barrier.
 //   Y7  Behind a loss the events are passed over, unapplied, up to the next snapshot. With stopsAtLoss the fold waits
 //       there instead, for whoever has the heap itself to read the state from.
+//
+//   Over 300 lines: one pass, and a case for each list that it fills.
 
 import { assertUnreachable } from '../../base/assert.ts';
 import { GrowingUint32, LostColumn } from '../../base/growing.ts';
@@ -31,6 +33,7 @@ import { kRuleOf } from '../state/rules.ts';
 import { CallProof } from './call_proof.ts';
 import { CheckpointProof, kPassedOver } from './checkpoint_proof.ts';
 import { Handles } from './handles.ts';
+import { KeptState } from './kept_state.ts';
 import { KeyframeChain } from './keyframe_chain.ts';
 import { MallocHistory } from './malloc_history.ts';
 import { misuseAt } from './misuse.ts';
@@ -78,13 +81,15 @@ export class History {
   readonly #keyframeEvery: number | undefined;
   #snapshotBegun: number | undefined; // its event, while one is open
   lostEvents = 0;
-  /** The sequence number behind the last events_lost; 0: there is none. */
+  /** The sequence number behind the last event from which on the state was not known: events_lost, or a reset to a copy that was not seen. 0: none. */
   lostAt = 0;
   /** Snapshots and checkpoints that agreed with the model: the sequence numbers behind them (snapshot.ts, S3). */
   readonly proofs = new GrowingUint32();
   /** The first that did not, in a sentence. Behind a snapshot the model goes on with what that says. */
   differs: Break | undefined;
   readonly checkpointProof = new CheckpointProof();
+  /** What resets go back to. */
+  readonly kept = new KeptState();
   readonly #callProof = new CallProof();
   /** Off where whoever folds walks the real heap itself. */
   comparesCheckpoints = true;
@@ -175,6 +180,7 @@ export class History {
         if (noted === 'call' && !state.awaiting && !state.inSnapshot) this.#callProof.check(state, word, a, b, c);
         applyEvent(state, lost, word, a, b, c);
         if (recorded !== undefined) this.#goOnFrom(recorded);
+        else if (noted === 'reset') this.#goBack(a);
         inUse.push(state.inUse);
         malloc.noteOccupied(state.seq - 1, state.inUse, state.cached);
         if (noted === undefined) continue;
@@ -228,6 +234,15 @@ export class History {
     this.#addBarrier(snapshot);
   }
 
+  /** event.P9. Where the copy is not known the state awaits a snapshot. */
+  #goBack(number: number): void {
+    this.#snapshotBegun = undefined;
+    this.#callProof.noteReset();
+    const keyframe = this.kept.goBack(this, number);
+    if (keyframe !== undefined) this.#addBarrier(keyframe);
+    else this.lostAt = this.head.seq;
+  }
+
   /** One event, just applied, for the list that is of its kind. */
   #note(noted: Noted, kind: number, head: number, a: number, b: number, c: number): void {
     const event = this.head.seq - 1;
@@ -261,8 +276,12 @@ export class History {
       case 'loss':
         this.#noteLoss(event, a);
         break;
+      case 'kept':
+        this.kept.note(this.head.seq, a);
+        break;
       case 'site':
-      case 'snapshot': // read before they were applied
+      case 'reset':
+      case 'snapshot': // read when they were applied
         break;
       default:
         assertUnreachable(noted);

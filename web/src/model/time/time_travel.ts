@@ -53,7 +53,12 @@ export class TimeTravel {
     if (from !== undefined) restoreKeyframe(state, from);
     this.replayed += Math.abs(seq - state.seq);
     if (state.seq < seq) this.#applyUpTo(seq);
-    else this.#undoDownTo(seq);
+    else undoDownTo(state, this.#history, seq);
+  }
+
+  /** Of the state here. */
+  keyframe(): Keyframe {
+    return captureKeyframe(this.state);
   }
 
   #firstKeyframeAfter(seq: number): number {
@@ -94,26 +99,25 @@ export class TimeTravel {
       }
     }
   }
+}
 
-  #undoDownTo(seq: number): void {
-    const { state } = this;
-    const { trace, lost } = this.#history;
-    while (state.seq > seq) {
-      const last = state.seq - 1;
-      const words = trace.segment(last >>> kSegmentBits);
-      if (words === undefined) return;
-      const begin = Math.max(seq, (last >>> kSegmentBits) * kSegmentEvents);
-      for (let at = (last & (kSegmentEvents - 1)) * kEventWords; state.seq > begin; at -= kEventWords) {
-        if ((at + kEventWords) % kReadAheadWords === 0) state.readAhead(words, at + kEventWords - kReadAheadWords);
-        undoEvent(
-          state,
-          lost,
-          words[at] as number,
-          words[at + 1] as number,
-          words[at + 2] as number,
-          words[at + 3] as number,
-        );
-      }
+/** pre: no barrier lies in (seq, state.seq] */
+export function undoDownTo(state: HeapState, { trace, lost }: History, seq: number): void {
+  while (state.seq > seq) {
+    const last = state.seq - 1;
+    const words = trace.segment(last >>> kSegmentBits);
+    if (words === undefined) return;
+    const begin = Math.max(seq, (last >>> kSegmentBits) * kSegmentEvents);
+    for (let at = (last & (kSegmentEvents - 1)) * kEventWords; state.seq > begin; at -= kEventWords) {
+      if ((at + kEventWords) % kReadAheadWords === 0) state.readAhead(words, at + kEventWords - kReadAheadWords);
+      undoEvent(
+        state,
+        lost,
+        words[at] as number,
+        words[at + 1] as number,
+        words[at + 2] as number,
+        words[at + 3] as number,
+      );
     }
   }
 }

@@ -13,7 +13,12 @@ import type { Trace } from '../../trace/trace.ts';
 import type { History } from '../time/history.ts';
 import { explainEvents } from './explain_events.ts';
 
-const kOfHost: ReadonlySet<number> = new Set([EventKind.pagesDiscarded, EventKind.memoryMoved]);
+const kOfHost: ReadonlySet<number> = new Set([
+  EventKind.pagesDiscarded,
+  EventKind.memoryMoved,
+  EventKind.stateKept,
+  EventKind.stateReset,
+]);
 const kMostLines = 160;
 const kMostExplained = 4_000; // events of one operation that the prose reads
 

@@ -95,6 +95,11 @@ const kSteps: Readonly<Partial<Record<number, (to: Explanation, step: Step) => v
       formatBytes(b * kMemoryPage),
       `, with every block at its address. The one before had ${formatBytes(a * kMemoryPage)}.`,
     ),
+  [EventKind.stateKept]: (to) => to.say(' The host kept a copy of all memory. Nothing in the heap changed.'),
+  [EventKind.stateReset]: (to) =>
+    to.say(
+      ' The host wrote the copy back. Blocks, chunks, pools and caches are again what they were then, with the births that they had. What was made since is gone, without a free.',
+    ),
   [EventKind.pagesDiscarded]: (to, { event: { a, b } }) =>
     to.say(` Free pages at ${formatAddress(a)} were given to the host, `, formatBytes(b), '.'),
   [EventKind.chunkSplit]: (to, { event, events, i }) => {

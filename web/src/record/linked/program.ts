@@ -9,13 +9,24 @@
 
 import type { Recorder, RecorderOptions } from '../recorder_types.ts';
 
-type Call = () => number;
+type Call = (...given: number[]) => number;
+
+/** For heapglass/shrink, whose script is in the same scope: its memory is copied, and set back later (set_back.ts). */
+export interface SetBack {
+  /** Directly behind a copy, which has this number. */
+  kept(number: number): void;
+  /** Takes what waits, and then nothing up to the call of what it gives, also where the program is interrupted (record.W1). */
+  hold(): () => void;
+  /** Directly before memory is set back; the function is called behind that, in place of hg_memory_moved(end). */
+  before(): (number: number, end: number) => void;
+}
 
 /** What the program's imports heapglass_begin and heapglass_take call. */
 export interface Imports {
   begin(ring: number, state: number): number;
   take(ring: number, state: number): void;
   wrappers(): unknown[];
+  setBack?: SetBack;
 }
 
 declare const Module: { asm?: Record<string, Call>; heapglass?: Recorder; heapglassOptions?: RecorderOptions };
@@ -29,6 +40,8 @@ declare const _hg_recorder_snapshot: Call;
 declare const _hg_recorder_checkpoint: Call;
 declare const _hg_recorder_text: Call;
 declare const _hg_recorder_mark: Call;
+declare const _hg_recorder_kept: Call;
+declare const _hg_recorder_reset: Call;
 declare const _hg_recorder_pause: Call;
 declare const _hg_recorder_resume: Call;
 declare const _hg_recorder_enter: Call;
@@ -63,6 +76,8 @@ export const program = {
   checkpoint: (): number => bare('hg_recorder_checkpoint', _hg_recorder_checkpoint)(),
   text: (): number => bare('hg_recorder_text', _hg_recorder_text)(),
   mark: (): number => bare('hg_recorder_mark', _hg_recorder_mark)(),
+  kept: (number: number): number => bare('hg_recorder_kept', _hg_recorder_kept)(number),
+  reset: (number: number, end: number): number => bare('hg_recorder_reset', _hg_recorder_reset)(number, end),
   pause: (): number => bare('hg_recorder_pause', _hg_recorder_pause)(),
   resume: (): number => bare('hg_recorder_resume', _hg_recorder_resume)(),
 };
@@ -73,9 +88,10 @@ export function publish(recorder: Recorder): void {
   Module['heapglass'] = recorder;
 }
 
-export function connect(imports: Pick<Imports, 'begin' | 'take'>): void {
+export function connect(imports: Pick<Imports, 'begin' | 'take' | 'setBack'>): void {
   heapglassRecorder.begin = imports.begin;
   heapglassRecorder.take = imports.take;
+  if (imports.setBack !== undefined) heapglassRecorder.setBack = imports.setBack;
   // Nothing here calls them: named, so that the optimizer of -O3 leaves them for what `heapglass instrument --stacks` adds.
   heapglassRecorder.wrappers = () => [
     _hg_recorder_enter,

@@ -11,6 +11,7 @@ import { type FileOf, fileOfRing, plainFile } from '../plain_file.ts';
 import { type EncodeFile, makeRecorder } from '../recorder.ts';
 import { connect, isThread, memoryWords, publish } from './program.ts';
 import { begin, newSession, take } from './session.ts';
+import { makeSetBack } from './set_back.ts';
 import { makeLinkedSource } from './source.ts';
 import { type Deliver, type Place, shownHead, takeUpTo } from './take.ts';
 
@@ -37,6 +38,7 @@ function startOnMainThread(): void {
   connect({
     begin: (ring, state) => begin(session, placeOf(ring, state)),
     take: (ring, state) => take(session, placeOf(ring, state)),
+    setBack: makeSetBack(session),
   });
   const encode: EncodeFile = (parts, notes) => {
     const of = session.place === undefined ? kNoProgram : fileOfRing(memoryWords(), session.place.ring);

@@ -4,7 +4,7 @@
 //  linked.P1  For Emscripten 3.1.6 and newer: names that only some have are asked for by typeof. The syntax is held to 2018, without
 //      destructuring and classes (tools/build_recorder.mjs proves it).
 
-import type { ProgramAllocator } from '../exchange.ts';
+import type { ProgramAllocator, ProgramRecorder } from '../exchange.ts';
 
 export type Receive = (instance: { exports: Record<string, unknown> }, module: WebAssembly.Module) => unknown;
 export type InstantiateWasm = (imports: WebAssembly.Imports, receive: Receive) => unknown;
@@ -31,6 +31,7 @@ declare const instantiateSync: unknown; // only with -sWASM_ASYNC_COMPILATION=0
 declare let memory: unknown; // since 4: the export, beside wasmMemory
 declare const createWasm: unknown;
 declare const abort: (what: unknown) => never;
+declare const heapglassRecorder: { readonly setBack?: ProgramRecorder['setBack'] } | undefined; // linked with a recorder
 declare const Asyncify: { readonly state: number; readonly currData: unknown } | undefined;
 declare let ABORT: boolean;
 declare let EXITSTATUS: number | undefined;
@@ -89,11 +90,14 @@ export function renew(fresh: WebAssembly.Memory): void {
 }
 
 /** With --profile trace or checked the program has a recorder. */
-export function noteShrunk(text: string): void {
+export function noteOnTimeLine(text: string): void {
   Module['heapglass']?.mark?.(text);
 }
 
-export const isRecorded = (): boolean => Module['heapglass'] !== undefined;
+export const recorder = (): ProgramRecorder | undefined => {
+  if (Module['heapglass'] === undefined) return undefined;
+  return { setBack: typeof heapglassRecorder !== 'undefined' ? heapglassRecorder.setBack : undefined };
+};
 
 /** A program that ended by exit() or failed is marked so in these. */
 export function keepRuntime(): () => void {

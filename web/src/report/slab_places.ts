@@ -1,0 +1,38 @@
+// Where blocks of slabs lie, which have no headers: by KiB, as slabs begin at a multiple of 1 KiB and their chunks a word before it (event.P8).
+
+const kSlabBits = 10;
+const kOwnWords = 4;
+
+export class SlabPlaces {
+  readonly #places: Set<number>;
+
+  constructor(places: Iterable<number> = []) {
+    this.#places = new Set(places);
+  }
+
+  has(block: number): boolean {
+    return this.#places.has(block >>> kSlabBits);
+  }
+
+  /** bytes: of its blocks. */
+  note(chunk: number, bytes: number, wordSize: number, isMade: boolean): void {
+    const first = chunk + wordSize;
+    for (let at = first; bytes > 0 && at < first + kOwnWords * wordSize + bytes; at += 1 << kSlabBits) {
+      if (isMade) this.#places.add(at >>> kSlabBits);
+      else this.#places.delete(at >>> kSlabBits);
+    }
+  }
+
+  /** All of a slab's chunk, of which its own words are a part. */
+  noteWhole(chunk: number, size: number, wordSize: number): void {
+    this.note(chunk, size - kOwnWords * wordSize, wordSize, true);
+  }
+
+  clear(): void {
+    this.#places.clear();
+  }
+
+  copy(): SlabPlaces {
+    return new SlabPlaces(this.#places);
+  }
+}
