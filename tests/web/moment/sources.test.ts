@@ -15,7 +15,8 @@ afterAll(() => {
   Reflect.deleteProperty(globalThis, 'cancelAnimationFrame');
 });
 
-function makePage() {
+/** `head`: the events that can be read of what is opened. */
+function makePage(head = 1) {
   const store = createStore(kInitialState);
   const ran: string[] = [];
   const forgotten: string[] = [];
@@ -25,7 +26,7 @@ function makePage() {
   const session = {
     loaded: () => loaded,
     heed: () => false,
-    progress: () => ({ head: seq(0), running: false }),
+    progress: () => ({ head: seq(head), running: false }),
     async run(next: LoadedSource) {
       loaded = next;
       ran.push(nameOf(next));
@@ -88,6 +89,12 @@ test('an own file is asked what leaked, unless the visitor has asked already', a
   });
   await opening;
   expect(store.get().asking).toEqual(asked);
+});
+
+test('one of which nothing can be read is asked nothing', async () => {
+  const { store, sources } = makePage(0);
+  await sources.openOwn('own.hgtrace', kFile);
+  expect(store.get().asking).toBeUndefined();
 });
 
 test('a file that cannot be fetched is reported, and what is shown stays', async () => {
