@@ -49,8 +49,9 @@ size_t hg_malloc_flush(void);
 /* hg_malloc_flush, then hg_heap_trim. Returns the bytes returned to the page source. */
 size_t hg_malloc_trim(size_t pad);
 
-/* Lists the whole pages inside cached chunks, as hg_heap_free_pages (heapglass.h) lists those inside free ones: nothing depends on their
- * contents while the chunks stay cached. With threads, and in builds with probes, it lists none. O(cached chunks). */
+/* Lists the whole pages inside cached chunks and inside free blocks of slabs, as hg_heap_free_pages (heapglass.h) lists those inside free
+ * ones: nothing depends on their contents until malloc is called. With threads, and in builds with probes, it lists none. O(cached chunks, and KiB of
+ * the heap). */
 size_t hg_malloc_cached_pages(size_t page_bytes, size_t *cursor, size_t *runs, size_t capacity);
 
 typedef struct hg_malloc_stats {

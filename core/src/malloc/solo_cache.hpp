@@ -104,8 +104,8 @@ class SoloCache : public CacheLists {
   Word flush(Heap &heap);
   Word bytes() const;  // O(cached chunks)
   // Each cached chunk once; nullptr after the last. cursor: two words, 0 at first: {lists done, chunk}. (cached_pages.cpp)
+  static constexpr Word kAllLists = 2 * kHeads;  // and the chunk that waits comes behind them
   const void *next_of_all(Word *cursor) const {
-    constexpr Word kAllLists = 2 * kHeads;
     const void *mem = cursor[1] != 0 ? next_cached(reinterpret_cast<const void *>(cursor[1])) : nullptr;
     while (mem == nullptr && cursor[0] < kAllLists) {
       const Word list = cursor[0]++;

@@ -38,8 +38,12 @@ class SlabMap {
   template <class See>
   void each(See see) const {
     for (Word i = 0; i < length_; ++i) {
-      if (parts_[i] != 0 && parts_[i] % kMaxSteps == 0) see(reinterpret_cast<const Slab *>((first_ + i) * kSlabStep));
+      if (const Slab *const s = beginning_in(i); s != nullptr) see(s);
     }
+  }
+  // The slab that begins in KiB i of the map; nullptr: none does.
+  const Slab *beginning_in(Word i) const {
+    return parts_[i] != 0 && parts_[i] % kMaxSteps == 0 ? reinterpret_cast<const Slab *>((first_ + i) * kSlabStep) : nullptr;
   }
   Word release(Heap &heap);  // there are no slabs; its bytes
   Word bytes() const { return parts_ != nullptr ? size_of(chunk_of(parts_)) : 0; }  // of its chunk

@@ -267,6 +267,23 @@ Word Slabs::idle_bytes() const {
   return bytes;
 }
 
+bool Slabs::next_free_run(Word *place, std::uintptr_t *begin, std::uintptr_t *end) const {
+  for (; place[0] < map_.length_; ++place[0], place[1] = 0) {
+    const Slab *const s = map_.beginning_in(place[0]);
+    if (s == nullptr) continue;
+    const Class &c = classes_[class_of(s)];
+    const Bits left = (c.current == s ? c.free : bits_of(s)) >> place[1];  // fewer than 64 blocks
+    if (left == 0) continue;
+    const auto skipped = static_cast<unsigned>(__builtin_ctzll(left));
+    const auto count = static_cast<unsigned>(__builtin_ctzll(~(left >> skipped)));
+    *begin = address_of(s) + kSlabHead + (place[1] + skipped) * c.bytes;
+    *end = *begin + count * c.bytes;
+    place[1] += skipped + count;
+    return true;
+  }
+  return false;
+}
+
 #endif
 
 }  // namespace heapglass

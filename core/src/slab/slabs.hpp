@@ -74,6 +74,8 @@ class Slabs {
   bool walk(const Chunk *c, Word i, hg_walk_record *record) const;
   // Of slabs and map, without the blocks that the program has. O(KiB of the heap).
   Word idle_bytes() const;
+  // The next run of blocks whose bits are set; false after the last. place: two words, 0 at first: {KiB in the map, block}. O(KiB of the heap) in all.
+  bool next_free_run(Word *place, std::uintptr_t *begin, std::uintptr_t *end) const;
 
  private:
   friend struct SlabsInspector;  // tests only

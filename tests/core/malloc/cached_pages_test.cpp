@@ -1,4 +1,5 @@
 // What is listed of cached chunks may be overwritten, and is all of them but their links. Builds with probes list nothing.
+#include "base/build.hpp"
 #include "malloc_rig.hpp"
 
 namespace heapglass_test {
@@ -47,6 +48,28 @@ TEST_F(CachedPages, OfEachCachedChunkAllButTheHeaderAndTheLinkIsListed) {
   EXPECT_EQ(bytes_of(cached_runs(kWordBytes, 1)), bytes_of(runs)) << "in parts of one";
   for (const CachedRun &run : runs) EXPECT_TRUE(run.address >= reinterpret_cast<std::uintptr_t>(kept) + chunk || run.address < reinterpret_cast<std::uintptr_t>(kept));
   hg_free(kept);
+}
+
+TEST_F(CachedPages, FreeBlocksOfSlabsAreListed) {
+  if (!heapglass::kSlabs) GTEST_SKIP() << "this build has no slabs";
+  std::vector<unsigned char *> blocks, kept;
+  for (int i = 0; i < 2000; ++i) blocks.push_back(take(48));
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i % 10 == 0) {
+      kept.push_back(blocks[i]);
+      fill(blocks[i], 48, static_cast<unsigned>(i));
+    } else {
+      hg_free(blocks[i]);
+    }
+  }
+  const std::vector<CachedRun> runs = cached_runs(kWordBytes, 9);
+  EXPECT_GT(bytes_of(runs), 1800 * 48 * 9 / 10u) << "some wait in a magazine, with a link in each";
+  EXPECT_LT(bytes_of(runs), 2000 * 56u);
+  EXPECT_EQ(bytes_of(cached_runs(kWordBytes, 1)), bytes_of(runs)) << "in parts of one";
+  for (const CachedRun &run : runs) memset(reinterpret_cast<void *>(run.address), 0xb7, run.bytes);
+  for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_TRUE(has(kept[i], 48, static_cast<unsigned>(10 * i)));
+  HG_EXPECT_SOUND(nullptr);
+  for (unsigned char *const mem : kept) hg_free(mem);
 }
 
 TEST_F(CachedPages, WhatIsListedMayBeOverwritten) {
