@@ -38,7 +38,7 @@ export const kCoreLayers = {
   heap: ['index', 'chunk', 'platform', 'trace', 'base'],
   pool: ['heap', 'chunk', 'platform', 'trace', 'base'],
   small: ['pool', 'heap', 'chunk', 'threads', 'platform', 'trace', 'base'],
-  slab: ['heap', 'chunk', 'trace', 'base'], // small blocks without headers
+  slab: ['heap', 'chunk', 'platform', 'trace', 'base'], // small blocks without headers
   malloc: ['slab', 'heap', 'chunk', 'threads', 'platform', 'trace', 'base'], // size classes with a cache, over the heap
   diagnose: ['malloc', 'heap', 'chunk', 'platform', 'trace', 'base'], // why memory is out, and a warning before
   abi: ['diagnose', 'malloc', 'slab', 'small', 'pool', 'heap', 'index', 'chunk', 'platform', 'trace', 'base'],

@@ -259,17 +259,18 @@ TEST_F(MallocThreads, SeveralProducersFeedSeveralConsumersThroughQueues) {
 }
 
 TEST_F(MallocThreads, TheCacheOfAThreadThatEndsServesOthers) {
+  constexpr size_t kSize = 300;  // a chunk in each build; of smaller blocks slab_owners_test.cpp
   std::vector<void *> blocks;
   std::thread first([&] {
-    for (int i = 0; i < 500; ++i) blocks.push_back(hg_malloc(64));
+    for (int i = 0; i < 500; ++i) blocks.push_back(hg_malloc(kSize));
     for (void *const block : blocks) hg_free(block);
   });
   first.join();
   EXPECT_EQ(in_use(), 0u);
   const hg_malloc_stats stats = malloc_stats();
-  EXPECT_GE(stats.cached, 500u * 64) << "on central lists";
+  EXPECT_GE(stats.cached, 500u * kSize) << "on central lists";
   std::thread second([&] {
-    for (void *&block : blocks) block = hg_malloc(64);
+    for (void *&block : blocks) block = hg_malloc(kSize);
   });
   second.join();
   EXPECT_EQ(malloc_stats().footprint, stats.footprint);

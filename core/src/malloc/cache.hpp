@@ -24,9 +24,9 @@ concept BlockCache = requires(C cache, const C &seen, void *mem, Heap &heap, Wor
   { seen.first(size_class) } -> std::same_as<void *>;        // what pop gives next, but in hardened builds
   { seen.offers(bytes) } -> std::same_as<bool>;               // whether a block for such a request is at hand
   { cache.fetch(size_class, heap) } -> std::same_as<void *>;  // a chunk for the class from elsewhere (malloc.S2); nullptr: none
-  { seen.uses_slabs() } -> std::same_as<bool>;                // small blocks come from slabs
-  { cache.refill_slab(size_class) } -> std::same_as<bool>;    // whether the class's current slab has a block now
-  { cache.pop_chunk(size_class, size_class) } -> std::same_as<void *>;  // as pop and then more, for a class of slabs; nullptr: none
+  { cache.uses_slabs(heap) } -> std::same_as<bool>;           // small blocks come from slabs
+  { cache.refill_slab(size_class, heap) } -> std::same_as<bool>;  // whether the class's current slab has a block now
+  { cache.pop_chunk(size_class, size_class, heap) } -> std::same_as<void *>;  // as pop and then more, for a class of slabs; nullptr: none
   { cache.push_slow(mem, heap) } -> std::same_as<bool>;       // what push refused; false: the chunk is for the heap
   { cache.fetch_large(bytes) } -> std::same_as<void *>;       // the chunk that waits (malloc.W1); nullptr: it has another size
   // The heap's lock is held.
@@ -34,7 +34,7 @@ concept BlockCache = requires(C cache, const C &seen, void *mem, Heap &heap, Wor
   { cache.before_carving(heap, bytes) };                // a chunk is about to be cut from the heap
   { cache.before_growth(heap) } -> std::same_as<bool>;  // linear memory is about to grow: whether chunks went back
   { cache.flush(heap) } -> std::same_as<Word>;          // every cached chunk that it can reach becomes free: their bytes
-  { seen.bytes() } -> std::same_as<Word>;               // of chunks cached by all threads
+  { cache.bytes() } -> std::same_as<Word>;              // of chunks cached by all threads
 };
 
 struct NoCache {
@@ -44,10 +44,10 @@ struct NoCache {
   bool offers(Word) const { return false; }
   void *fetch(unsigned, Heap &) { return nullptr; }
   bool push_slow(void *, Heap &) { return false; }
-  bool uses_slabs() const { return false; }
-  bool refill_slab(unsigned) { return false; }
+  bool uses_slabs(Heap &) const { return false; }
+  bool refill_slab(unsigned, Heap &) { return false; }
   void *pop_small(unsigned) { return nullptr; }
-  void *pop_chunk(unsigned, unsigned) { return nullptr; }
+  void *pop_chunk(unsigned, unsigned, Heap &) { return nullptr; }
   void push_small(unsigned, void *) {}
   void *fetch_large(Word) { return nullptr; }
   Word before_heap(Heap &) { return 0; }

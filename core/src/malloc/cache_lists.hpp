@@ -39,7 +39,7 @@ struct OrderOfReuse<true> {
 using Order = OrderOfReuse<kHardened>;
 
 [[gnu::always_inline]] inline bool is_slab_block(const void *mem) {
-  if constexpr (kSlabs) return g_slabs.class_at(mem) != 0;
+  if constexpr (kSlabs) return g_slab_map.class_at(mem) != 0;
   return false;
 }
 

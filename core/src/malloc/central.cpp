@@ -108,14 +108,15 @@ void *fetch(unsigned size_class, const Heap &heap) {
   return batch;
 }
 
-void before_carving(Heap &heap, Word bytes) {
+bool before_carving(Heap &heap, Word bytes) {
   g_carved_since_flush += bytes;
-  if (bytes >= kListedBytes) return;  // no list would have had it
-  if (bytes <= g_until_aging) {
-    g_until_aging -= bytes;
-  } else {
+  if (bytes >= kListedBytes) return false;  // no list would have had it
+  if (bytes > g_until_aging) {
     age_now(heap);
+    return true;
   }
+  g_until_aging -= bytes;
+  return false;
 }
 
 std::intptr_t budget() { return __atomic_load_n(&g_budget, __ATOMIC_RELAXED); }

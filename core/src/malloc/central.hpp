@@ -28,7 +28,7 @@ void store(unsigned size_class, void *chain);
 void *fetch(unsigned size_class, const Heap &heap);
 Word bytes_of_batch(void *first);  // of one that fetch gave
 // So many bytes are about to be carved.  pre: the heap's lock is held
-void before_carving(Heap &heap, Word bytes);
+bool before_carving(Heap &heap, Word bytes);  // whether the lists aged
 // Whether enough was carved since the last flush to make another one worth its time.  pre: the heap's lock is held
 bool is_worth_a_flush(const Heap &heap);
 // Everything becomes free; the bytes.  pre: the heap's lock is held, and the flush is an operation of the caller

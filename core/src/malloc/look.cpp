@@ -9,7 +9,10 @@ namespace heapglass {
 Word Malloc::usable_size(const void *mem) {
   if (mem == nullptr) return 0;
   if constexpr (kSlabs) {
-    if (const Slab *const slab = g_slabs.slab_at(mem)) return g_slabs.usable_size(slab, mem);
+    if (const Slab *const slab = g_slab_map.slab_at(mem)) {
+      if constexpr (kThreads) return slab_block_bytes(class_of(slab));
+      else return g_slabs.usable_size(slab, mem);
+    }
   }
   if constexpr (kChecked || kHardened) CacheGuard::check_returned(*Malloc::heap(), mem);
   return size_of_block(mem) - kWord;
@@ -28,6 +31,7 @@ void Malloc::get_stats(hg_malloc_stats *stats) {
   stats->free_bytes = of_heap.free_bytes;
   stats->cached = my_cache().bytes();
   stats->in_use = of_heap.in_use - stats->cached;
+  if constexpr (kSlabs) stats->in_use -= g_slab_map.kept_bytes();
   stats->flushes = g_flushes;
   stats->returnable = FreePages::bytes(*heap, kLeastReturned);
 }

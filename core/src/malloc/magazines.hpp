@@ -1,6 +1,6 @@
 // Small blocks that were freed last, by class, in front of the slabs: what is asked for again soon touches no slab.
 //
-//   | over | first | ──> block ──> block ──> ...      one for each class: blocks of slabs, and of chunks of a class that has no slab yet
+//   | space | first | ──> block ──> block ──> ...      one for each class: blocks of slabs, and of chunks of a class that has no slab yet
 //
 //  magazines.G1  malloc takes the block that came last. An empty magazine is loaded from a list of chunks only: to take the bit of a block
 //                of the current slab is as quick.
@@ -11,6 +11,7 @@
 //  magazines.G5  It has kRounds blocks at most, and kGrowth more for each time that blocks had gone on to a slab and malloc came for them there. So
 //                a program that builds and frees the same in turn soon has all of it here. Unloaded, it is small again: where malloc
 //                carves, sizes change.
+//  magazines.G6  All zero bits are closed magazines: nothing is in them, and they take nothing.
 //
 // Jeff Bonwick and Jonathan Adams, "Magazines and Vmem: Extending the Slab Allocator to Many CPUs and Arbitrary Resources" (2001), gave the name,
 // and resize theirs, too.
@@ -35,20 +36,20 @@ class Magazines {
     void *const mem = m.first;
     if (__builtin_expect(mem == nullptr, 0)) return nullptr;
     m.first = next_cached(mem);
-    --m.over;
+    ++m.space;
     return mem;
   }
   // False: it is full.
   [[gnu::always_inline]] bool push(unsigned slab_class, void *mem) {
     Magazine &m = of_[slab_class];
-    const Word over = m.over;
-    if (__builtin_expect(over == kRounds, 0)) return false;
-    m.over = over + 1;
+    const Word space = m.space;
+    if (__builtin_expect(space == 0, 0)) return false;
+    m.space = space - 1;
     set_next_cached(mem, m.first);
     m.first = mem;
     return true;
   }
-  void grow(unsigned slab_class) { of_[slab_class].over -= kGrowth; }
+  void grow(unsigned slab_class) { of_[slab_class].space += kGrowth; }
 
   // Each block, the newest of a class first; it may be taken for something else then.
   template <class Take>
@@ -61,7 +62,22 @@ class Magazines {
       }
     }
   }
-  void clear() {
+  // The newest `count` blocks, while take takes them.
+  template <class Take>
+  void give(unsigned slab_class, Word count, Take take) {
+    Magazine &m = of_[slab_class];
+    while (count-- != 0 && m.first != nullptr) {
+      void *const mem = m.first, *const next = next_cached(mem);
+      if (!take(mem)) return;
+      m.first = next;
+      ++m.space;
+    }
+  }
+  // Of a build or thread that has a cache: they are empty then.
+  void open() {
+    for (Magazine &m : of_) m = {kRounds, nullptr};
+  }
+  void close() {  // magazines.G6.  pre: they are empty
     for (Magazine &m : of_) m = {};
   }
   bool is_empty(unsigned slab_class) const { return of_[slab_class].first == nullptr; }
@@ -74,7 +90,7 @@ class Magazines {
 
  private:
   struct Magazine {
-    Word over;  // how many blocks it has, less what it has grown by, modulo 2^32 or 2^64
+    Word space;  // for so many blocks more
     void *first;
   };
   Magazine of_[kClasses];
@@ -87,7 +103,8 @@ struct NoMagazines {
   void grow(unsigned) {}
   template <class Take>
   void each(Take) const {}
-  void clear() {}
+  void open() {}
+  void close() {}
   bool is_empty(unsigned) const { return true; }
   bool empty() const { return true; }
 };

@@ -60,10 +60,16 @@ void prepare_for_malloc(Heap &heap) {
   fill_class_table();
   heap.set_growth_hook(before_growth);
 #if !HG_THREADS && !HG_TRACE
-  g_solo_cache.order.begin();
+  g_solo_cache.begin();
 #endif
 #if HG_SLABS
-  g_slabs.begin(heap);
+  g_slab_map.begin(heap);
+#if HG_THREADS
+  g_orphans.begin(SlabOwners::kOrphans);
+  g_slab_owners.begin(&g_orphans);
+#else
+  g_slabs.begin();
+#endif
 #endif
   if constexpr (kTraced) watch_growth(heap);
 }
@@ -86,7 +92,7 @@ void *Malloc::allocate_slow(Word request) {
     return ended(heap, nullptr);
   }
   Cache &cache = my_cache();
-  if (kSlabs && request <= kMaxSlabRequest && cache.uses_slabs()) {
+  if (kSlabs && request <= kMaxSlabRequest && cache.uses_slabs(*heap)) {
     if (void *const mem = allocate_in_slab(*heap, cache, request)) return ended(heap, mem);
   }
   const unsigned size_class = !kLeastCode && request <= kMaxListed ? chunk_class_for(request) : kNoClass;
@@ -113,23 +119,30 @@ constexpr SlabHooks kSlabHooks = {
 void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
   const unsigned slab_class = request != 0 ? slab_class_for(request) : 1;
   void *mem = request == 0 ? cache.pop_small(slab_class) : nullptr;
-  if (mem == nullptr && !cache.refill_slab(slab_class)) {
-    mem = cache.pop_chunk(slab_class, chunk_class_for(request));
-    const Word bytes = mem == nullptr ? g_slabs.bytes_of_new(slab_class) : 0;
+  if (mem == nullptr && !cache.refill_slab(slab_class, heap)) {
+    mem = cache.pop_chunk(slab_class, chunk_class_for(request), heap);
+    const Word bytes = mem == nullptr ? cache.slabs().bytes_of_new(slab_class) : 0;
     if (bytes != 0) {
+      const HeapLock lock(heap);
       cache.before_carving(heap, bytes);
-      if (!g_slabs.make(heap, slab_class, bytes)) return nullptr;
+      if (!cache.slabs().make(heap, slab_class, bytes)) return nullptr;
       g_slab_hooks = &kSlabHooks;
     } else if (mem == nullptr) {
       return nullptr;
     }
   }
-  if (mem == nullptr) mem = g_slabs.pop(slab_class);
+  if (mem == nullptr) mem = cache.slabs().pop(slab_class);
   return kTraced ? reused(mem, request) : mem;
 }
 
 bool walk_slab(const Heap &heap, const Chunk *c, Word i, hg_walk_record *record) {
-  return &heap == Heap::default_heap_if_made() && g_slabs.walk(c, i, record);
+  if (&heap != Heap::default_heap_if_made()) return false;
+#if HG_THREADS
+  const Slab *const s = g_slab_map.slab_at(at_offset<void>(c, kWord));
+  return (s != nullptr ? g_slab_owners.slabs_of(g_slab_map.owner_at(s)) : g_orphans).walk(c, i, record);
+#else
+  return g_slabs.walk(c, i, record);
+#endif
 }
 #endif
 
@@ -204,7 +217,7 @@ Word Malloc::flush() {
   const HeapLock lock(*heap);
   const Word bytes = cache.flush(*heap);
 #if HG_THREADS
-  cache.unregister();  // threads.E5: perhaps the thread ends now
+  cache.unregister(*heap);  // threads.E5: perhaps the thread ends now
 #endif
   return bytes;
 }
@@ -227,7 +240,7 @@ namespace {
 struct BlockInEvents {
   explicit BlockInEvents(const void *mem) {
     if constexpr (kSlabs) {
-      if (const unsigned slab_class = g_slabs.class_at(mem)) {
+      if (const unsigned slab_class = g_slab_map.class_at(mem)) {
         list = HG_SLAB_LISTS + slab_class;
         bytes = slab_block_bytes(slab_class);
         return;

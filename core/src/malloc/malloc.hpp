@@ -1,12 +1,12 @@
 // malloc and free: the fast paths. What they do not find, the slow paths in malloc.cpp do.
 //
-//   allocate    a small block, without threads: the class's magazine -> a bit of its slab -> another slab -> a new one
+//   allocate    a small block: the class's magazine -> a bit of its slab -> another slab -> a new one
 //               list of the request's class -> its old or central list -> next classes' lists -> the heap -> [flush] -> memory grows
 //   deallocate  a block of a slab: its class's magazine -> its bit
 //               list of the chunk's class -> [threads: hand over] -> the heap, which joins neighbours
 //
 //  malloc.M1  All of it works on the default heap. Every block is a chunk of that heap, and knows all of the heap's commands; but in most
-//             builds without threads small blocks lie in slabs (slab/slab.hpp), for which abi/slab_block.hpp answers.
+//             builds small blocks lie in slabs (slab/slab.hpp), for which abi/slab_block.hpp answers.
 //  malloc.M2  The fast paths lock nothing and call nothing. What touches the heap holds its lock, in builds with threads.
 //  malloc.M3  With probes it is the same text, which then also writes events and, in the checked build, proves what callers
 //             give back. The caller holds the lock that keeps the trace one story (heap/locked.hpp).
@@ -49,7 +49,7 @@ class Malloc {
   template <class Otherwise = Slow>
   [[gnu::always_inline]] static void *allocate(Word request) {
     if (kSlabs && __builtin_expect(request <= kMaxSlabRequest, 1)) {
-      void *const mem = own_cache().pop_small(slab_class_for(request));
+      void *const mem = has_own_cache() ? own_cache().pop_small(slab_class_for(request)) : nullptr;
       if (__builtin_expect(mem == nullptr, 0)) return Otherwise::listed(request);
       return kTraced ? reused(mem, request) : mem;
     }
@@ -64,9 +64,9 @@ class Malloc {
   [[gnu::always_inline]] static void deallocate(void *mem) {
     if (kTraced && (mem == nullptr || !about_to_free(mem))) return;
     if constexpr (kSlabs) {
-      const unsigned slab_class = g_slabs.class_at(mem);  // 0 of nullptr, too
+      const unsigned slab_class = g_slab_map.class_at(mem);  // 0 of nullptr, too
       if (slab_class != 0) {
-        own_cache().push_small(slab_class, mem);
+        my_cache().push_small(slab_class, mem);
         if constexpr (kTraced) cached(mem);
         return;
       }
@@ -100,7 +100,7 @@ class Malloc {
   [[gnu::noinline]] static void *allocate_slow(Word request);
   [[gnu::noinline]] static void *allocate_large(Word request);
   [[gnu::noinline]] static void deallocate_slow(void *mem);
-  static void *allocate_in_slab(Heap &heap, Cache &cache, Word request);
+  [[gnu::noinline]] static void *allocate_in_slab(Heap &heap, Cache &cache, Word request);
   static void *ended(Heap *heap, void *mem);
   // Only in builds with probes.
   static void taken_from_list(Heap *heap, void *mem, Word request);

@@ -18,13 +18,14 @@ class PlayedCache {
   bool push_slow(void *mem, Heap &heap) {
     return playing_ ? threads_.push_slow(mem, heap) : solo_.push_slow(mem, heap);
   }
-  bool uses_slabs() const { return kSlabs && !playing_; }
-  bool refill_slab(unsigned slab_class) { return solo_.refill_slab(slab_class); }  // pre: uses_slabs()
+  bool uses_slabs(Heap &) const { return kSlabs && !playing_; }
+  Slabs &slabs() { return g_slabs; }
+  bool refill_slab(unsigned slab_class, Heap &heap) { return solo_.refill_slab(slab_class, heap); }  // pre: uses_slabs()
   void *pop_small(unsigned slab_class) {
     const unsigned size_class = slab_class != 0 ? slab_class : class_for_request(0);  // the one for which fetch is called
     return playing_ ? threads_.pop(size_class) : solo_.pop_small(slab_class);
   }
-  void *pop_chunk(unsigned slab_class, unsigned size_class) { return solo_.pop_chunk(slab_class, size_class); }  // pre: uses_slabs()
+  void *pop_chunk(unsigned slab_class, unsigned size_class, Heap &heap) { return solo_.pop_chunk(slab_class, size_class, heap); }  // pre: uses_slabs()
   void push_small(unsigned slab_class, void *mem) {
     if (playing_) g_slabs.push(slab_class, mem);
     else solo_.push_small(slab_class, mem);
@@ -37,7 +38,7 @@ class PlayedCache {
   }
   bool before_growth(Heap &heap) { return playing_ ? threads_.before_growth(heap) : solo_.before_growth(heap); }
   Word flush(Heap &heap) { return playing_ ? threads_.flush(heap) + flush_left_slabs(heap) : solo_.flush(heap); }
-  Word bytes() const { return playing_ ? ThreadCache::bytes() : solo_.bytes(); }
+  Word bytes() { return playing_ ? threads_.bytes() : solo_.bytes(); }
 
   // The calls that follow are those of thread `number`, 1 .. kPlayedThreads. The caller then changes the thread number.
   void play(std::uint32_t number, Heap &heap);

@@ -29,7 +29,7 @@ void *move(void *mem, void *to, Word bytes) {
 
 // nullptr: the block is a chunk.
 const Slab *slab_of(const void *mem) {
-  if constexpr (kSlabs) return g_slabs.slab_at(mem);
+  if constexpr (kSlabs) return g_slab_map.slab_at(mem);
   return nullptr;
 }
 
@@ -37,7 +37,7 @@ const Slab *slab_of(const void *mem) {
 template <bool kMayMove>
 void *resize_in_slab(Heap &heap, const Slab *slab, void *mem, Word request) {
   if constexpr (!kSlabs) return nullptr;
-  const Word have = g_slabs.usable_size(slab, mem);
+  const Word have = Malloc::usable_size(mem);
   if (request <= have && (!kMayMove || have - request < have / 4 || slab_class_for(request) == class_of(slab))) return mem;
   if (!kMayMove) {
     heap.set_status(HG_STATUS_cannot_expand);

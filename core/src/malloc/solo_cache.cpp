@@ -7,6 +7,8 @@
 
 namespace heapglass {
 
+#if !HG_THREADS
+
 SoloCache g_solo_cache;
 
 namespace {
@@ -52,20 +54,20 @@ bool SoloCache::refill(unsigned size_class) {
 void SoloCache::unload() {
   if constexpr (!kMagazines) return;
   magazines_.each([this](void *mem) {
-    if (const unsigned slab_class = g_slabs.class_at(mem)) {
+    if (const unsigned slab_class = g_slab_map.class_at(mem)) {
       put_in_slab(slab_class, mem);
     } else {
       link(mem, lists[class_of_head(chunk_of(mem)->head)]);
     }
   });
-  magazines_.clear();
+  magazines_.open();
 }
 
 void SoloCache::put_in_slab(unsigned slab_class, void *mem) {
   if constexpr (kSlabs) g_slabs.push(slab_class, mem);
 }
 
-void *SoloCache::pop_chunk(unsigned slab_class, unsigned size_class) {
+void *SoloCache::pop_chunk(unsigned slab_class, unsigned size_class, Heap &) {
   if constexpr (!kMagazines) return pop(size_class);
   if (lists[size_class] == nullptr && !refill(size_class)) return nullptr;
   for (void *mem = lists[size_class]; mem != nullptr; mem = lists[size_class]) {
@@ -136,10 +138,12 @@ Word SoloCache::bytes() const {
   Word bytes = waiting_.bytes() + (kSlabs ? g_slabs.idle_bytes() : 0);
   for (unsigned k = 0; k < kHeads; ++k) bytes += bytes_of_chain(lists[k]) + bytes_of_chain(old_[k]);
   magazines_.each([&bytes](const void *mem) {
-    const unsigned slab_class = kSlabs ? g_slabs.class_at(mem) : 0;
+    const unsigned slab_class = kSlabs ? g_slab_map.class_at(mem) : 0;
     bytes += slab_class != 0 ? slab_block_bytes(slab_class) : size_of_block(mem);
   });
   return bytes;
 }
+
+#endif
 
 }  // namespace heapglass

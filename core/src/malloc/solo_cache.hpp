@@ -48,7 +48,7 @@ class SoloCache : public CacheLists {
     return first(class_for_request(request)) != nullptr;
   }
   // A chunk of the class's lists, and some more for its magazine (magazines.G1); nullptr: they are empty.
-  void *pop_chunk(unsigned slab_class, unsigned size_class);
+  void *pop_chunk(unsigned slab_class, unsigned size_class, Heap &);
   [[gnu::always_inline]] bool push(void *mem) {
     if constexpr (kHardened) {
       const Word head = quick_head(chunk_of(mem));
@@ -70,10 +70,15 @@ class SoloCache : public CacheLists {
     keep(mem, head);
     return true;
   }
+  void begin() {
+    order.begin();
+    magazines_.open();
+  }
   void *fetch(unsigned size_class, Heap &);
-  bool uses_slabs() const { return kSlabs; }
+  bool uses_slabs(Heap &) const { return kSlabs; }
+  Slabs &slabs() { return g_slabs; }
   // Whether the class's current slab has a block now.
-  bool refill_slab(unsigned slab_class) {
+  bool refill_slab(unsigned slab_class, Heap &) {
     if constexpr (!kSlabs) return false;
     if (!g_slabs.refill(slab_class)) return false;
     magazines_.grow(slab_class);  // magazines.G5

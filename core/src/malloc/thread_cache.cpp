@@ -31,7 +31,7 @@ void note_moves(const Heap &heap, unsigned size_class, void *first, std::uint32_
 
 }  // namespace
 
-bool ThreadCache::is_registered() {
+bool ThreadCache::is_registered(Heap &heap) {
   if (state_ != State::kNew) return state_ == State::kRegistered;
 #if HG_THREADS
   if (!at_thread_end(Malloc::end_thread)) return false;  // malloc.T7
@@ -40,6 +40,7 @@ bool ThreadCache::is_registered() {
   budget_ = central::budget();
   space_ += budget_;
   order.begin();
+  small_.begin(heap);
   g_thread_caches.add(*this);
   return true;
 }
@@ -58,7 +59,7 @@ void ThreadCache::hand_over(const Heap &heap) {
 
 // The thread's own lists first: they need no lock.
 void *ThreadCache::fetch(unsigned size_class, Heap &heap) {
-  if (!is_registered()) return nullptr;
+  if (!is_registered(heap)) return nullptr;
   const unsigned end = end_of_near(size_class);
   for (unsigned k = size_class + 1; k < end; ++k) {
     if (first(k) != nullptr) return pop(k);
@@ -81,7 +82,7 @@ bool ThreadCache::fetch_batch(unsigned size_class, Heap &heap) {
 
 bool ThreadCache::push_slow(void *mem, Heap &heap) {
   const Word size = size_of_block(mem);
-  if (!is_registered()) return false;
+  if (!is_registered(heap)) return false;
   if (size >= kListedBytes) return push_large(mem, heap);
   if (space_ < static_cast<std::intptr_t>(size)) hand_over(heap);
   CacheGuard::check_pushed(heap, mem);
@@ -108,9 +109,30 @@ bool ThreadCache::push_large(void *mem, Heap &heap) {
   return true;
 }
 
+// malloc.O1: each block of a magazine to its slab, or on its list.
+void ThreadCache::unload() {
+  small_.unload([this](void *mem) {
+    space_ -= static_cast<std::intptr_t>(size_of_block(mem));
+    link(mem, lists[class_of_head(read_head(chunk_of(mem)))]);
+  });
+}
+
+void *ThreadCache::pop_chunk(unsigned slab_class, unsigned size_class, Heap &heap) {
+  if (lists[size_class] == nullptr && !fetch_batch(size_class, heap)) return nullptr;
+  for (void *mem = lists[size_class]; mem != nullptr; mem = lists[size_class]) {
+    void *const rest = next_cached(mem);
+    if (!small_.load(slab_class, mem)) break;
+    space_ += static_cast<std::intptr_t>(size_of_block(mem));
+    lists[size_class] = rest;
+  }
+  return small_.pop(slab_class);
+}
+
 void ThreadCache::before_carving(Heap &heap, Word bytes) {
   before_heap(heap);
-  central::before_carving(heap, bytes);
+  if (!central::before_carving(heap, bytes) || state_ != State::kRegistered) return;
+  unload();
+  small_.flush(heap);
 }
 
 bool ThreadCache::before_growth(Heap &heap) {
@@ -120,15 +142,17 @@ bool ThreadCache::before_growth(Heap &heap) {
 
 Word ThreadCache::flush(Heap &heap) {
   const FlushOperation operation(heap);
+  unload();
   Word bytes = waiting_.release(heap);
   for (void *&list : lists) bytes += release_chain(heap, list);
   bytes += central::flush(heap);
   if (state_ == State::kRegistered) space_ = budget_;
-  return operation.ended(bytes);
+  const Word of_chunks = operation.ended(bytes);
+  return of_chunks + small_.flush(heap);
 }
 
 Word ThreadCache::bytes() {
-  Word bytes = 0;
+  Word bytes = small_.bytes();
   g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(cache.budget_ - cache.space_); });
   return bytes + central::bytes();
 }
@@ -138,14 +162,20 @@ void ThreadCache::end(Heap &heap) {
   {
     const HeapLock lock(heap);
     before_heap(heap);
+    unload();
+    small_.end(heap);
   }
   hand_over(heap);
-  unregister();
+  {
+    const HeapLock lock(heap);
+    unregister(heap);
+  }
   state_ = State::kEnded;
 }
 
-void ThreadCache::unregister() {
+void ThreadCache::unregister(Heap &heap) {
   if (state_ != State::kRegistered) return;
+  small_.end(heap);
   g_thread_caches.remove(*this);
   space_ = 0;
   budget_ = 0;

@@ -16,12 +16,15 @@
 //  malloc.T7  A thread of whose end nobody learns (threads.E3) never registers its cache: its lists stay empty and its space 0,
 //             so every call goes to the heap.
 //             In hardened builds the caches lie in the threads' own blocks, which are blocks of the heap.
+//  malloc.T13  Small blocks come from the thread's own slabs (own_slabs.hpp), which no other thread takes blocks of; lists and what a cache may
+//             hold are of chunks. Each time the central lists age, who carves unloads its magazines and ends empty slabs, too.
 //  malloc.T8  A large chunk waits (malloc.W1) only in a cache that has space for it.
 //  malloc.T9  Threads that have no variables yet share one cache that has ended. Nothing changes it.
 #pragma once
 
 #include "heap/heap.hpp"
 #include "malloc/cache_lists.hpp"
+#include "malloc/own_slabs.hpp"
 #include "malloc/waiting_chunk.hpp"
 #include "threads/threads.hpp"
 
@@ -43,12 +46,19 @@ class ThreadCache : public CacheLists {
   }
   bool push_slow(void *mem, Heap &heap);
   void *fetch(unsigned size_class, Heap &heap);
-  bool offers(Word request) const { return first(class_for_request(request)) != nullptr; }
-  bool uses_slabs() const { return false; }
-  bool refill_slab(unsigned) { return false; }
-  void *pop_small(unsigned) { return nullptr; }
-  void *pop_chunk(unsigned, unsigned) { return nullptr; }
-  void push_small(unsigned, void *) {}
+  bool offers(Word request) const {
+    if (kOwnSlabs && request <= kMaxSlabRequest) return !small_.is_empty(slab_class_for(request));
+    return first(class_for_request(request)) != nullptr;
+  }
+  bool uses_slabs(Heap &heap) { return kOwnSlabs && is_registered(heap) && small_.has_number(); }
+  bool refill_slab(unsigned slab_class, Heap &heap) { return small_.refill(slab_class, heap); }
+  [[gnu::always_inline]] void *pop_small(unsigned slab_class) { return small_.pop(slab_class); }
+  // A chunk of the class's lists, and some more for its magazine; nullptr: they are empty.
+  void *pop_chunk(unsigned slab_class, unsigned size_class, Heap &heap);
+  [[gnu::always_inline]] void push_small(unsigned slab_class, void *mem) { small_.push(slab_class, mem); }
+#if HG_SLABS && HG_THREADS
+  Slabs &slabs() { return small_.slabs(); }
+#endif
   void *fetch_large(Word size);
   Word before_heap(Heap &heap) {  // the bytes of what waited
     const Word bytes = waiting_.release(heap);
@@ -59,7 +69,7 @@ class ThreadCache : public CacheLists {
   void before_carving(Heap &heap, Word bytes);
   bool before_growth(Heap &heap);
   Word flush(Heap &heap);
-  static Word bytes();  // of all threads and the central lists; what other threads do meanwhile may be counted or not
+  Word bytes();  // of all threads and the central lists; what other threads do meanwhile may be counted or not
 
 #if !HG_THREADS
   // The cache of thread `number` becomes the active one, and the acting thread's is parked.
@@ -68,8 +78,8 @@ class ThreadCache : public CacheLists {
 
   // malloc.T6. Once, by the thread itself.
   void end(Heap &heap);
-  // The cache is as a new thread's (malloc.T3) until it is used again. pre: it is empty
-  void unregister();
+  // The cache is as a new thread's (malloc.T3) until it is used again. pre: its lists are empty, and the heap's lock is held
+  void unregister(Heap &heap);
 
   // thread_block.hpp: the cache ends, and the thread's block stays; whether it did, once.
   void keep_block(Heap &heap) {
@@ -84,7 +94,7 @@ class ThreadCache : public CacheLists {
 
   // malloc.T9
   struct Ended {};
-  constexpr explicit ThreadCache(Ended) : CacheLists{}, next(nullptr), space_(0), budget_(0), state_(State::kEnded), waiting_() {}
+  constexpr explicit ThreadCache(Ended) : CacheLists{}, next(nullptr), space_(0), budget_(0), state_(State::kEnded), waiting_(), small_() {}
   ThreadCache() = default;
 
   ThreadCache *next;  // the other registered ones
@@ -93,12 +103,18 @@ class ThreadCache : public CacheLists {
   [[gnu::always_inline]] bool keep(void *mem, Word head) {
     const std::intptr_t space = space_ - static_cast<std::intptr_t>(head & ~kFlags);
     if (head >= kListedBytes || __builtin_expect(space < 0, 0)) return false;
+    if (kOwnSlabs && small_.push_chunk(class_of_head(head), mem)) {
+      if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
+      return true;
+    }
     space_ = space;
     put(mem, head);
     return true;
   }
   enum class State : std::uint32_t { kNew, kRegistered, kEnded, kKept };
-  bool is_registered();
+  static constexpr bool kOwnSlabs = kSlabs && kThreads;
+  bool is_registered(Heap &heap);
+  [[gnu::noinline]] void unload();
   [[gnu::noinline]] bool fetch_batch(unsigned size_class, Heap &heap);
   bool push_large(void *mem, Heap &heap);
   [[gnu::noinline]] void hand_over(const Heap &heap);
@@ -107,6 +123,7 @@ class ThreadCache : public CacheLists {
   std::intptr_t budget_;  // space_ of the empty cache
   State state_;
   WaitingChunk waiting_;  // its bytes are part of what space_ lacks
+  [[no_unique_address]] OwnSlabs small_;  // not part of it
 };
 
 #if HG_THREADS

@@ -75,9 +75,21 @@ static_assert(slab_class_for(kMaxSlabRequest) < kTagClasses, "a class fits the t
 inline constexpr unsigned kSlabClasses = kHardened ? kTagClasses : slab_class_for(kMaxSlabRequest) + 1;
 static_assert(slab_capacity(1, slab_block_bytes(0)) < kMaxBlocks, "slab.B1");
 
+// With threads, statistics read what a slab's owner changes meanwhile.
+template <class T>
+[[gnu::always_inline]] inline T seen(const T &word) {
+  if constexpr (kThreads) return __atomic_load_n(&word, __ATOMIC_RELAXED);
+  return word;
+}
+template <class T>
+[[gnu::always_inline]] inline void change(T &word, T value) {
+  if constexpr (kThreads) __atomic_store_n(&word, value, __ATOMIC_RELAXED);
+  else word = value;
+}
+
 constexpr std::uint16_t slab_tag(unsigned slab_class, Word steps) { return static_cast<std::uint16_t>(slab_class | (steps - 1) << 6); }
-inline unsigned class_of(const Slab *s) { return s->tag & (kTagClasses - 1); }
-inline Word steps_of(const Slab *s) { return ((s->tag >> 6) & (kMaxSteps - 1)) + 1; }
+inline unsigned class_of(const Slab *s) { return seen(s->tag) & (kTagClasses - 1); }
+inline Word steps_of(const Slab *s) { return ((seen(s->tag) >> 6) & (kMaxSteps - 1)) + 1; }
 
 [[gnu::always_inline]] inline Bits all_bits(Word capacity) { return ~Bits{0} >> (kMaxBlocks - capacity); }
 
@@ -127,13 +139,14 @@ inline void set_bits(Slab *s, Bits free, Word capacity) {
 
 inline void prove(const Slab *) {}
 inline Word capacity_of(const Slab *s) { return slab_capacity(steps_of(s), slab_block_bytes(class_of(s))); }
-[[gnu::always_inline]] inline Bits bits_of(const Slab *s) { return s->free; }
+[[gnu::always_inline]] inline Bits bits_of(const Slab *s) { return seen(s->free); }
 [[gnu::always_inline]] inline int set_bit(Slab *s, unsigned i) {
-  s->free |= Bits{1} << i;
-  return __builtin_popcountll(s->free);
+  const Bits free = s->free | Bits{1} << i;
+  change(s->free, free);
+  return __builtin_popcountll(free);
 }
-inline void mark_listed(Slab *s, bool) { s->tag ^= kListedSlab; }
-inline void set_bits(Slab *s, Bits free, Word) { s->free = free; }
+inline void mark_listed(Slab *s, bool) { change(s->tag, static_cast<std::uint16_t>(s->tag ^ kListedSlab)); }
+inline void set_bits(Slab *s, Bits free, Word) { change(s->free, free); }
 
 #endif
 

@@ -3,14 +3,17 @@
 
 #include "heap/hardened_heap.hpp"
 #include "slab/dissolve.hpp"
-#include "slab/waiting_block.hpp"
 #include "trace/probes.hpp"
 
 namespace heapglass {
 
 #if HG_SLABS
 
+#if HG_THREADS
+Slabs g_orphans;
+#else
 Slabs g_slabs;
+#endif
 
 namespace {
 
@@ -63,12 +66,14 @@ Word steps_for(unsigned slab_class, Word taken) {
 
 }  // namespace
 
-void Slabs::begin(const Heap &heap) {
-  __builtin_memset(this, 0, sizeof *this);
+void Slabs::begin([[maybe_unused]] unsigned owner) {
+  *this = {};
+#if HG_THREADS
+  owner_ = owner;
+#endif
 #if HG_HARDENED
   random_ = g_secret.order;
 #endif
-  map_.begin(heap);
   for (unsigned k = 0; k < kSlabClasses; ++k) {
     const Word bytes = slab_block_bytes(k);
     classes_[k].bytes = static_cast<std::uint16_t>(bytes);
@@ -77,6 +82,7 @@ void Slabs::begin(const Heap &heap) {
 }
 
 bool Slabs::refill(unsigned slab_class) {
+  const Hold hold(lock());
   Class &c = classes_[slab_class];
   if (c.free != 0) return true;
   if (c.listed == nullptr) return false;
@@ -86,6 +92,7 @@ bool Slabs::refill(unsigned slab_class) {
 }
 
 Word Slabs::bytes_of_new(unsigned slab_class) {
+  const Hold hold(lock());
   Class &c = classes_[slab_class];
   const Word bytes = steps_for(slab_class, c.taken) * kSlabStep;
   if (c.taken >= (kHardened ? kYoung : 2 * bytes)) return bytes;
@@ -103,15 +110,15 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   if (chunk == nullptr) return false;
   auto *const s = static_cast<Slab *>(mem_of(chunk));
   const Word steps = bytes / kSlabStep, capacity = slab_capacity(steps, classes_[slab_class].bytes);
-  if (!map_.cover(heap, s, steps)) {
+  if (!g_slab_map.cover(heap, s, steps)) {
     heap.release_chunk(chunk);
     return false;
   }
-  map_.add(s, slab_class, steps);
+  g_slab_map.add(s, slab_class, steps, owner_);
+  const Hold hold(lock());
   classes_[slab_class].taken += bytes;
-  ++slabs_;
   s->listed_at = listed_at(capacity);
-  s->tag = slab_tag(slab_class, steps);
+  change(s->tag, slab_tag(slab_class, steps));
   set_bits(s, 0, capacity);
   HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity);
   make_current(s, all_bits(capacity));
@@ -160,11 +167,10 @@ Word Slabs::end(Heap &heap, Slab *s) {
   [[maybe_unused]] const Bits in_use = all_bits(capacity_of(s)) & ~bits_of(s);
   HG_PROBE(slab_ended, heap.id(), HG_SLAB_LISTS + slab_class, chunk_of(s), c.bytes, capacity_of(s));
   c.taken -= steps * kSlabStep;
-  --slabs_;
-  map_.remove(s, steps);
+  g_slab_map.remove(s, steps);
   if constexpr (kHardened) {
     forget_words(s, kSlabHead);
-  } else {
+  } else if constexpr (!kThreads) {
     if (in_use != 0) return dissolve(heap, s, c.bytes, in_use);
   }
   const Word bytes = size_of(chunk_of(s));
@@ -174,14 +180,14 @@ Word Slabs::end(Heap &heap, Slab *s) {
 
 bool Slabs::ends_at_flush(const Slab *s, const Class &c) const {
   const Bits in_use = all_bits(capacity_of(s)) & ~bits_of(s);
-#if HG_HARDENED
+#if HG_HARDENED || HG_THREADS
   return in_use == 0;
 #else
   return in_use == 0 || is_sparse(in_use, capacity_of(s), c.wanted ? kSparseWanted : kSparse);
 #endif
 }
 
-Word Slabs::flush(Heap &heap) {
+Word Slabs::flush_listed(Heap &heap) {
   Word bytes = 0;
   for (Class &c : classes_) {
     Slab *kept = nullptr;
@@ -202,6 +208,14 @@ Word Slabs::flush(Heap &heap) {
 #if !HG_HARDENED
     c.wanted = false;
 #endif
+  }
+  return bytes;
+}
+
+Word Slabs::flush(Heap &heap) {
+  const Hold hold(lock());
+  Word bytes = flush_listed(heap);
+  for (Class &c : classes_) {
     Slab *const s = c.current;
     if (s == nullptr || c.free != all_bits(capacity_of(s))) continue;
     prove(s);
@@ -210,76 +224,16 @@ Word Slabs::flush(Heap &heap) {
     set_bits(s, all_bits(capacity_of(s)), capacity_of(s));
     bytes += end(heap, s);
   }
-  return bytes + (slabs_ == 0 ? map_.release(heap) : 0);
+  return bytes + g_slab_map.release_if_empty(heap);
 }
 
 bool Slabs::would_flush() const {
-  if (slabs_ == 0) return map_.bytes() != 0;
+  if (g_slab_map.slabs() == 0) return g_slab_map.bytes() != 0;
   for (const Class &c : classes_) {
     if (c.current != nullptr && c.free == all_bits(capacity_of(c.current))) return true;
     for (const Slab *s = c.listed; s != nullptr; s = s->next) {
       if (ends_at_flush(s, c)) return true;
     }
-  }
-  return false;
-}
-
-bool Slabs::walk(const Chunk *c, Word i, hg_walk_record *record) const {
-  const void *const mem = at_offset<void>(c, kWord);
-  if (mem == map_.parts_ && i == 0) {
-    *record = {HG_WALK_slab | HG_SLAB_WORDS << 16, offset_of(c), static_cast<std::uint32_t>(size_of(c)), static_cast<std::uint32_t>(read_head(c))};
-    return true;
-  }
-  const Slab *const s = slab_at(mem);
-  if (s == nullptr || s != mem || i > capacity_of(s)) return false;
-  const Class &k = classes_[class_of(s)];
-  const std::uint32_t list = (HG_SLAB_LISTS + class_of(s)) << 16;
-  if (i == 0) {
-    *record = {HG_WALK_slab | list, offset_of(c), static_cast<std::uint32_t>(size_of(c)), static_cast<std::uint32_t>(read_head(c))};
-    return true;
-  }
-  const bool in_slab = ((k.current == s ? k.free : bits_of(s)) >> (i - 1) & 1) != 0;
-  const bool is_free = in_slab || is_waiting(at_offset<char>(s, kSlabHead) + (i - 1) * k.bytes);
-  const std::uint32_t kind = is_free ? HG_WALK_slab_block_free : HG_WALK_slab_block_in_use;
-  *record = {kind | list, offset_of(c) + static_cast<std::uint32_t>(kSlabHead + (i - 1) * k.bytes), static_cast<std::uint32_t>(k.bytes), 0};
-  return true;
-}
-
-Word Slabs::usable_size(const Slab *s, const void *mem) const {
-  const Class &c = classes_[class_of(s)];
-  [[maybe_unused]] const unsigned i = number_of(s, c, mem);
-#if HG_HARDENED
-  prove(s);
-  const Bits free = c.current == s ? c.free : bits_of(s);
-  if (i >= capacity_of(s) || (free >> i & 1) != 0) report_free(s, i, mem);
-#endif
-  return c.bytes;
-}
-
-Word Slabs::idle_bytes() const {
-  Word bytes = map_.bytes();
-  map_.each([&](const Slab *s) {
-    const Class &c = classes_[class_of(s)];
-    const Bits free = c.current == s ? c.free : bits_of(s);
-    const Word in_use = capacity_of(s) - static_cast<unsigned>(__builtin_popcountll(free));
-    bytes += size_of(chunk_of(s)) - in_use * c.bytes;
-  });
-  return bytes;
-}
-
-bool Slabs::next_free_run(Word *place, std::uintptr_t *begin, std::uintptr_t *end) const {
-  for (; place[0] < map_.length_; ++place[0], place[1] = 0) {
-    const Slab *const s = map_.beginning_in(place[0]);
-    if (s == nullptr) continue;
-    const Class &c = classes_[class_of(s)];
-    const Bits left = (c.current == s ? c.free : bits_of(s)) >> place[1];  // fewer than 64 blocks
-    if (left == 0) continue;
-    const auto skipped = static_cast<unsigned>(__builtin_ctzll(left));
-    const auto count = static_cast<unsigned>(__builtin_ctzll(~(left >> skipped)));
-    *begin = address_of(s) + kSlabHead + (place[1] + skipped) * c.bytes;
-    *end = *begin + count * c.bytes;
-    place[1] += skipped + count;
-    return true;
   }
   return false;
 }

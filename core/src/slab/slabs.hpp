@@ -1,4 +1,4 @@
-// All slabs of malloc, by class: the current one, from which blocks are taken, and a list of others that have free blocks.
+// The slabs of malloc, with threads those of one thread, by class: the current one, from which blocks are taken, and a list of others that have free blocks.
 //
 //   malloc ── a random bit of the current slab's ──> block
 //                 none: the first slab of the list becomes the current one; else a new slab; else, of a young class or before memory grows, a chunk
@@ -16,21 +16,20 @@
 //            place, cyclically.
 //  slabs.S5  malloc and free are O(1). A flush is O(slabs on lists).
 //  slabs.S6  When the cache ages, and at a flush, a sparse slab becomes chunks (slab/dissolve.hpp): one in which a quarter of the blocks is in use or
-//            less; a sixteenth, if the class took another slab since the time before, and so fills its holes itself. Hardened builds keep it.
+//            less; a sixteenth, if the class took another slab since the time before, and so fills its holes itself. Hardened builds keep it, and so do those
+//            with threads, where another one may just be asking about a block of it.
 //  slabs.S7  A new slab comes out of a hole, else out of top. Before linear memory grows for one, single chunks fill the holes that are too small for
 //            slabs. Hardened builds do not look at holes.
 #pragma once
 
 #include "slab/slab_map.hpp"
+#include "slab/slab_owners.hpp"
 
 namespace heapglass {
 
 class Slabs {
  public:
-  void begin(const Heap &heap);  // there are none
-
-  [[gnu::always_inline]] Slab *slab_at(const void *mem) const { return map_.slab_at(mem); }
-  [[gnu::always_inline]] unsigned class_at(const void *mem) const { return map_.class_at(mem); }
+  void begin(unsigned owner = 0);  // there are none
 
   // A free block of the current slab; nullptr: it has none.
   [[gnu::always_inline]] void *pop(unsigned slab_class) {
@@ -43,9 +42,9 @@ class Slabs {
     if (mem == nullptr) __builtin_unreachable();
     return mem;
   }
-  // pre: slab_class = class_at(mem), not 0. In hardened builds a block that is none, or is free, ends the program (slab.B2).
+  // pre: slab_class = g_slab_map.class_at(mem), not 0, the slab is of these, and with threads the lock is held. In hardened builds a block that is none, or is free, ends the program (slab.B2).
   [[gnu::always_inline]] void push(unsigned slab_class, void *mem) {
-    Slab *const s = slab_at(mem);
+    Slab *const s = g_slab_map.slab_at(mem);
     Class &c = classes_[kHardened ? class_of(s) : slab_class];  // slab_map.M1
     const unsigned i = number_of(s, c, mem);
     if (c.current == s) {
@@ -56,30 +55,42 @@ class Slabs {
       c.free = free | bit;
       return;
     }
-    const int free = set_bit(s, i);
-    if (kHardened && __builtin_expect(free == 0, 0)) report_free(s, i, mem);
-    if (__builtin_expect(free == s->listed_at, 0)) put_on_list(s);
+    free_in(s, i, mem);
   }
+
+#if HG_THREADS
+  SpinLock &lock() const { return g_slab_owners.lock(owner_); }  // slab_owners.O5
+#else
+  static SpinLock &lock() { return lock_; }
+#endif
 
   bool refill(unsigned slab_class);        // whether pop has a block now, perhaps of a slab that was on the list
   Word bytes_of_new(unsigned slab_class);  // what make would take of the heap; 0: a chunk serves (slabs.S2)
   bool make(Heap &heap, unsigned slab_class, Word bytes);  // a new current slab. False: a chunk serves (slabs.S7), or memory is out
-  // Slabs without a block in use end, and sparse ones (slabs.S6); with the last one the map. The bytes that became free.
+  // Slabs without a block in use end, and sparse ones (slabs.S6); without threads the map with the last one. The bytes that became free.
   Word flush(Heap &heap);
   bool would_flush() const;  // whether there are any. O(slabs on lists)
 
-  // Bytes of the block at mem.  pre: s = slab_at(mem). Ends the program if it is none, or free.
+  // Bytes of the block at mem.  pre: s = g_slab_map.slab_at(mem). Ends the program if it is none, or free.
   Word usable_size(const Slab *s, const void *mem) const;
-  // Record i of the walk over chunk c (event.P8), from the one of the chunk itself on. False: c is of no slab, or has no more.
+  // Record i of the walk over chunk c (event.P8), from the one of the chunk itself on. False: c is of no slab of these, or has no more.
   bool walk(const Chunk *c, Word i, hg_walk_record *record) const;
-  // Of slabs and map, without the blocks that the program has. O(KiB of the heap).
+  // Of all slabs and the map, without the blocks that the program has; of slabs of others those that are current are in use. O(KiB of the heap).
   Word idle_bytes() const;
   // The next run of blocks whose bits are set; false after the last. place: two words, 0 at first: {KiB in the map, block}. O(KiB of the heap) in all.
   bool next_free_run(Word *place, std::uintptr_t *begin, std::uintptr_t *end) const;
 
- private:
-  friend struct SlabsInspector;  // tests only
+  // ---- with threads (slab_owners.O1).  pre: the heap's lock is held ----
+  // All slabs get the owner of `heirs`, to which they belong now. O(KiB of the heap).
+  void leave_to(Slabs &heirs);
+  // As push, for the owner; false: its slab is current, and only the owner may.
+  bool push_for_owner(void *mem);
+  // Those of its slabs that are not current and have no block in use end. The bytes that became free.
+  Word flush_for_owner(Heap &heap);
+  // A slab of `orphans` that has free blocks becomes the current one of its class; whether there is one.  pre: the class has no free block here
+  bool adopt(Slabs &orphans, unsigned slab_class);
 
+ private:
   struct Class {
     Bits free;     // slab.B3
     char *blocks;  // of the current slab
@@ -121,20 +132,36 @@ class Slabs {
     fail(kFailure_double_free, mem, nullptr);
   }
 
+  // pre: the lock is held; s is not current
+  [[gnu::always_inline]] void free_in(Slab *s, unsigned i, [[maybe_unused]] void *mem) {
+    const int free = set_bit(s, i);
+    if (kHardened && __builtin_expect(free == 0, 0)) report_free(s, i, mem);
+    if (__builtin_expect(free == s->listed_at, 0)) put_on_list(s);
+  }
+  Word flush_listed(Heap &heap);
   [[gnu::noinline]] void put_on_list(Slab *s);
   [[gnu::noinline]] void make_current(Slab *s, Bits free);
   Slab *take_first(Class &c);
   Word end(Heap &heap, Slab *s);
+  Bits free_bits_of(const Slab *s) const {
+    const Class &c = classes_[class_of(s)];
+    return c.current == s ? c.free : bits_of(s);
+  }
   bool ends_at_flush(const Slab *s, const Class &c) const;  // pre: it is on a list
 
 #if HG_HARDENED
   Word random_;
 #endif
-  SlabMap map_;
-  Word slabs_;  // that there are
+#if HG_THREADS
+  unsigned owner_;
+#else
+  static inline SpinLock lock_;  // nothing
+  static constexpr unsigned owner_ = 0;
+#endif
   Class classes_[kSlabClasses];
 };
 
-extern Slabs g_slabs;
+extern Slabs g_slabs;    // of a program with one thread
+extern Slabs g_orphans;  // of one with threads: slab_owners.O1
 
 }  // namespace heapglass

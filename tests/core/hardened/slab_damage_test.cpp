@@ -179,8 +179,7 @@ TEST(SlabDamage, AWrongByteOfTheMapLeadsToNoSlab) {
   const std::vector<void *> blocks = take_blocks();
   void *const mem = blocks_of_full_slab(blocks)[3];
   char *const large = static_cast<char *>(hg_malloc(100'000));
-  heapglass::SlabMap &map = heapglass::SlabsInspector::map(heapglass::g_slabs);
-  const auto part_of = [&](const void *at) -> std::uint8_t & { return map.parts_[heapglass::address_of(at) / heapglass::kSlabStep - map.first_]; };
+  const auto part_of = [](const void *at) -> std::uint8_t & { return heapglass::SlabsInspector::entry(at); };
   std::uint8_t &part = part_of(mem);
   const std::uint8_t right = part;
   for (const int wrong : {0, 1, 2, 3, right ^ 1, right ^ 2, right ^ 3, right ^ 0x81}) {  // bits 0 and 1 say where the slab begins
@@ -190,7 +189,7 @@ TEST(SlabDamage, AWrongByteOfTheMapLeadsToNoSlab) {
   }
   char *const step = large + (heapglass::kSlabStep - heapglass::address_of(large) % heapglass::kSlabStep);
   std::memcpy(step, slab_of(mem), sizeof(Slab));
-  ASSERT_LT(heapglass::address_of(step) / heapglass::kSlabStep - map.first_, map.length_);
+  ASSERT_LT(heapglass::SlabsInspector::index(step), heapglass::g_slab_map.length());
   part_of(step) = right & 0xfc;
   EXPECT_DEATH(hg_free(step + heapglass::kSlabHead), "damaged header");
   part_of(step) = 0;

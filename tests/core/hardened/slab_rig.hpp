@@ -11,7 +11,8 @@
 
 namespace heapglass {
 struct SlabsInspector {
-  static SlabMap &map(Slabs &slabs) { return slabs.map_; }
+  static SlabMap::Entry &entry(const void *at) { return g_slab_map.entries_[index(at)]; }
+  static Word index(const void *at) { return address_of(at) / kSlabStep - g_slab_map.first_; }
 };
 }  // namespace heapglass
 
@@ -21,7 +22,7 @@ using heapglass::Slab;
 
 inline constexpr size_t kSmall = 48;
 
-inline Slab *slab_of(const void *mem) { return heapglass::g_slabs.slab_at(mem); }
+inline Slab *slab_of(const void *mem) { return heapglass::g_slab_map.slab_at(mem); }
 
 // So many blocks of kSmall bytes, more than the single chunks of a young class.
 inline std::vector<void *> take_blocks(size_t count = 600) {

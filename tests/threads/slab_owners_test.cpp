@@ -1,0 +1,219 @@
+// Small blocks of several threads: each has slabs of its own (core/src/slab/slab_owners.hpp).
+#include <gtest/gtest.h>
+#include <heapglass/malloc.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "base/build.hpp"
+
+namespace slab_owners_tests {
+namespace {
+
+#if HG_SLABS
+
+constexpr size_t kSize = 48;
+constexpr size_t kBlocks = 4'000;
+
+using Blocks = std::vector<unsigned char *>;
+
+hg_malloc_stats malloc_stats() {
+  hg_malloc_stats stats;
+  hg_malloc_get_stats(&stats);
+  return stats;
+}
+
+unsigned char mark_of(size_t i) { return static_cast<unsigned char>(i * 7 + 1); }
+
+Blocks take(size_t count, size_t size = kSize) {
+  Blocks blocks;
+  for (size_t i = 0; i < count; ++i) {
+    blocks.push_back(static_cast<unsigned char *>(hg_malloc(size)));
+    std::memset(blocks.back(), mark_of(i), size);
+  }
+  return blocks;
+}
+
+bool is_whole(const Blocks &blocks, size_t size = kSize) {
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    for (size_t n = 0; n < size; ++n) {
+      if (blocks[i][n] != mark_of(i)) return false;
+    }
+  }
+  return true;
+}
+
+void free_all(const Blocks &blocks) {
+  for (void *const mem : blocks) hg_free(mem);
+}
+
+// In a thread of its own, that ends.
+template <class Life>
+void live(Life life) {
+  std::thread thread(life);
+  thread.join();
+}
+
+class SlabOwners : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    hg_default_heap();
+    hg_malloc_trim(0);
+    before_ = malloc_stats();
+  }
+  void TearDown() override {
+    EXPECT_EQ(malloc_stats().in_use, before_.in_use) << "every block was freed";
+    hg_malloc_flush();
+    EXPECT_EQ(malloc_stats().cached, 0u);
+    EXPECT_EQ(malloc_stats().in_use, before_.in_use);
+    EXPECT_STREQ(hg_heap_check(nullptr), nullptr);
+  }
+  hg_malloc_stats before_;
+};
+
+size_t of(const Blocks &blocks, const Blocks &others) {
+  const std::set<unsigned char *> known(others.begin(), others.end());
+  size_t count = 0;
+  for (unsigned char *const mem : blocks) count += known.count(mem);
+  return count;
+}
+
+TEST_F(SlabOwners, SlabsOfAThreadThatEndedServeAnother) {
+  Blocks kept, freed;
+  live([&] {
+    const Blocks blocks = take(kBlocks);
+    for (size_t i = 0; i < kBlocks; ++i) (i % 2 == 0 ? kept : freed).push_back(blocks[i]);
+    free_all(freed);
+  });
+  const size_t footprint = malloc_stats().footprint;
+  Blocks taken;
+  live([&] { taken = take(kBlocks / 2); });
+  EXPECT_GE(of(taken, freed), kBlocks / 2 * 9 / 10) << "it adopts them";
+  EXPECT_LE(malloc_stats().footprint, footprint + 65536);
+  EXPECT_TRUE(is_whole(taken));
+  free_all(taken);
+  free_all(kept);
+}
+
+TEST_F(SlabOwners, WhatOthersFreeComesBackToTheOwner) {
+  Blocks first, second;
+  std::atomic<int> step{0};
+  std::thread owner([&] {
+    first = take(kBlocks);
+    step = 1;
+    while (step != 2) std::this_thread::yield();
+    second = take(kBlocks);
+    free_all(second);
+  });
+  while (step != 1) std::this_thread::yield();
+  EXPECT_TRUE(is_whole(first));
+  live([&] { free_all(first); });
+  const size_t footprint = malloc_stats().footprint;
+  step = 2;
+  owner.join();
+  EXPECT_GE(of(second, first), kBlocks * 9 / 10);
+  EXPECT_LE(malloc_stats().footprint, footprint + 65536);
+}
+
+TEST_F(SlabOwners, AnOwnerThatRestsKeepsNothingThatOthersFreed) {
+  std::atomic<int> step{0};
+  Blocks blocks;
+  std::thread owner([&] {
+    blocks = take(20 * kBlocks);
+    step = 1;
+    while (step != 2) std::this_thread::yield();
+  });
+  while (step != 1) std::this_thread::yield();
+  const size_t in_use = malloc_stats().in_use - before_.in_use;
+  EXPECT_GE(in_use, 20 * kBlocks * kSize);
+  live([&] { free_all(blocks); });
+  hg_malloc_flush();
+  EXPECT_LE(malloc_stats().in_use - before_.in_use, in_use / 50) << "but its current slab, and its magazine";
+  step = 2;
+  owner.join();
+}
+
+TEST_F(SlabOwners, ABlockOutlivesItsThreadAndIsFreedAmidOthersThatEnd) {
+  constexpr unsigned kThreads = 3, kLives = 60;
+  std::atomic<unsigned char *> table[64]{};
+  std::atomic<unsigned> errors{0};
+  const auto life = [&](unsigned number) {
+    uint32_t random = 2463534242u + number * 7919u;
+    for (unsigned n = 0; n < 400; ++n) {
+      random = random * 1664525u + 1013904223u;
+      const size_t size = 16 + (random >> 8) % 112;
+      auto *const mem = static_cast<unsigned char *>(hg_malloc(size));
+      std::memset(mem, static_cast<int>(size), size);
+      unsigned char *const other = table[(random >> 20) % 64].exchange(mem);
+      if (other == nullptr) continue;
+      const size_t had = other[0];
+      if (other[had - 1] != had || hg_malloc_usable_size(other) < had) ++errors;
+      if ((random >> 17) % 4 == 0) {
+        auto *const moved = static_cast<unsigned char *>(hg_realloc(other, 2 * had));
+        if (moved[had - 1] != had) ++errors;
+        hg_free(moved);
+      } else {
+        hg_free(other);
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (unsigned n = 0; n < kLives; ++n) live([&] { life(t * kLives + n); });
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+  EXPECT_EQ(errors, 0u);
+  for (auto &mem : table) hg_free(mem.load());
+}
+
+TEST_F(SlabOwners, ThreadsBeyondTheNumbersHaveChunks) {
+  constexpr unsigned kThreads = 140;  // slab_owners.O3
+  std::atomic<unsigned> ready{0}, errors{0};
+  std::atomic<bool> may_end{false};
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      const Blocks blocks = take(120);
+      ++ready;
+      while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (!is_whole(blocks)) ++errors;
+      free_all(blocks);
+    });
+  }
+  while (ready != kThreads) std::this_thread::yield();
+  may_end = true;
+  for (std::thread &thread : threads) thread.join();
+  EXPECT_EQ(errors, 0u);
+}
+
+TEST_F(SlabOwners, TheMapGrowsWhileOthersReadIt) {
+  std::atomic<bool> ended{false};
+  std::atomic<unsigned> errors{0};
+  std::thread reader([&] {
+    const Blocks blocks = take(kBlocks);
+    std::vector<size_t> sizes;  // the first ones are chunks, which may have a little more
+    for (unsigned char *const mem : blocks) sizes.push_back(hg_malloc_usable_size(mem));
+    while (!ended) {
+      for (size_t i = 0; i < kBlocks; ++i) errors += hg_malloc_usable_size(blocks[i]) != sizes[i] ? 1 : 0;
+    }
+    free_all(blocks);
+  });
+  live([&] {
+    const Blocks blocks = take(50 * kBlocks);
+    free_all(blocks);
+  });
+  ended = true;
+  reader.join();
+  EXPECT_EQ(errors, 0u);
+}
+
+#endif
+
+}  // namespace
+}  // namespace slab_owners_tests
