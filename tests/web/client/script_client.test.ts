@@ -53,7 +53,7 @@ test.each([
 ])('%j is no note, and ends the run with a sentence', async (note) => {
   expect(readNote(JSON.stringify(note))).toBeUndefined();
   expect(readNote(note)).toBeUndefined();
-  const { client, send } = started();
+  const { client, print, send } = started();
   send({ type: 'begun' });
   send({ type: 'steps', steps: [step] });
   send(note);
@@ -61,6 +61,7 @@ test.each([
   const { steps, error } = await client.finished;
   expect(steps).toEqual([step]);
   expect(error?.message).toContain('what is no call and no line');
+  expect(print).not.toHaveBeenCalled(); // behind the end
 });
 
 test('more notes than a run has end it', async () => {
