@@ -106,12 +106,6 @@ export const kEquivalent = [
     why: 'it is 1 or -1 and never 0: the types say so',
   },
   {
-    file: 'wasm/heap_chains.ts',
-    from: 'chain + kChainLayout.first',
-    to: '(chain - kChainLayout.first)',
-    why: 'the first block is in the first word of a chain, at 0',
-  },
-  {
     file: 'document/schema.ts',
     from: 'most === undefined',
     to: 'false',
