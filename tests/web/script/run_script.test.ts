@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { kScriptNames } from '../../../web/src/panels/script/completions.ts';
 import { kExamples } from '../../../web/src/panels/script/examples.ts';
+import { Shape } from '../../../web/src/protocol/event_layout.ts';
 import type { Operation } from '../../../web/src/protocol/messages.ts';
 import { readNote } from '../../../web/src/protocol/script_notes.ts';
 import type { ScriptError, ScriptStep } from '../../../web/src/protocol/scripts.ts';
@@ -117,6 +118,18 @@ describe('a script', () => {
     const calls = steps.flatMap((step) => ('operation' in step ? [step.operation.op] : []));
     expect(calls).toEqual(['allocate', 'allocate', 'command', 'deallocate', 'deallocate']);
     expect(at(error)).toMatch(/^5:6 .*it was freed before$/);
+  });
+
+  test.each([
+    ['', { shape: Shape.adaptive, nodesPerBlock: 256, maxFreeBlocks: 2, overheadPercent: 5 }],
+    [
+      ", nodesPerBlock: 10, maxFreeBlocks: 3, overheadPercent: 7, shape: 'segregated'",
+      { shape: Shape.segregated, nodesPerBlock: 10, maxFreeBlocks: 3, overheadPercent: 7 },
+    ],
+  ])('makes a pool with the options that it names: %s', async (named, options) => {
+    const { steps, error } = await run(`heap.createPool({ nodeSize: 24${named} });`);
+    expect(error).toBeUndefined();
+    expect(steps).toEqual([{ operation: { op: 'poolCreate', nodeSize: 24, ...options }, gave: undefined }]);
   });
 
   test('frees any number of blocks with one call, none too, and the page takes every step', async () => {
