@@ -132,6 +132,12 @@ describe('a script', () => {
     expect(steps).toEqual([{ operation: { op: 'poolCreate', nodeSize: 24, ...options }, gave: undefined }]);
   });
 
+  test('takes sizes up to the largest of 32 bits', async () => {
+    const { steps, error } = await run('heap.trim(4294967295);');
+    expect(error).toBeUndefined();
+    expect(steps).toMatchObject([{ operation: { op: 'trim', pad: 0xffff_ffff } }]);
+  });
+
   test('frees any number of blocks with one call, none too, and the page takes every step', async () => {
     const text = `const all = [];
 for (let nth = 0; nth < 10_000; ++nth) all.push(heap.allocate(16));
