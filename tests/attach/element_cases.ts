@@ -55,15 +55,24 @@ export function testElement(started: () => Pages): void {
         map.trace = file;
         document.body.append(map);
         await Promise.race([framed, failed]);
-        const root = map.shadowRoot;
-        const said = `${root?.querySelector('[role=status]')?.textContent}${root?.querySelector('[role=alert]')?.textContent}`;
-        return { fired, said };
+        const words = (role: string) => map.shadowRoot?.querySelector(`[role=${role}]`)?.textContent;
+        const said = `${words('status')}${words('alert')}`;
+        const again = new Promise((resolve) => {
+          for (const event of ['hg-frame', 'hg-error']) map.addEventListener(event, resolve);
+        });
+        const firedAtFirst = fired.slice();
+        map.remove();
+        document.body.append(map);
+        await again;
+        return { fired: firedAtFirst, said, saidAgain: `${words('status')}${words('alert')}` };
       },
       [kHarms[harm], proven] as const,
     );
     expect(problems).toEqual([]);
     await close();
-    return found;
+    const { fired, said, saidAgain } = found;
+    expect(saidAgain).toBe(said); // taken out of the page and put back (L4)
+    return { fired, said };
   }
 
   test('says nothing about a trace that is whole and proves itself', async () => {

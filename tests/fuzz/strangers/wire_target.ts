@@ -48,6 +48,7 @@ function askOf(random: Random): unknown {
     number: oneOf(random, kNumbers),
     past: oneOf(random, [true, false, 'yes', undefined]),
     [oneOf(random, ['x', '__proto__', 'toString'])]: {},
+    from: oneOf(random, [undefined, undefined, ...kNumbers]),
   };
 }
 

@@ -89,6 +89,21 @@ describe('the blocks of one call site', () => {
   });
 });
 
+it.each([
+  ['left', 'right'],
+  ['right', 'left'],
+])('a function that is called in several ways shows the one by which most of its bytes came: %s', (most, other) => {
+  const called = withSites(drive.trace, (n) => ['main', n % 5 === 0 ? other : most, 'work@a.c:3', 'malloc']);
+  const asked = new Model(called);
+  asked.history.fold();
+  const { sites } = (answer({ model: asked, event: called.count, heap: 0 }, { ask: 'holds' }) as AnswerTo<'holds'>)
+    .evidence;
+  expect(sites.map(({ function: name, stack }) => [name, stack])).toEqual([
+    ['work', ['malloc', 'work@a.c:3', most, 'main']],
+  ]);
+  expect(sites[0]?.sites).toHaveLength(2);
+});
+
 const rangesOf = (blocks: readonly Block[]): BlockRanges => ({
   address: Uint32Array.from(blocks, ({ address }) => address),
   size: Uint32Array.from(blocks, ({ size }) => size),

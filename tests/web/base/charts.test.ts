@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { byteTicks, cut, frameHue } from '../../../web/src/base/charts.ts';
+import { byteTicks, cut, frameHue, shortCount } from '../../../web/src/base/charts.ts';
 import { kHtmlStyle } from '../../../web/src/document/html_style.ts';
 
 test.each([
@@ -17,6 +17,15 @@ test.each([
   expect(ticks.at(-1)).toBeLessThanOrEqual(most);
   expect((ticks.at(-1) ?? 0) + step).toBeGreaterThan(most);
 });
+
+test.each([
+  [0, '0'],
+  [9999, '9,999'],
+  [10_000, '10k'],
+  [250_000, '250k'],
+  [1_500_000, '1.5M'],
+  [0.5, ''], // no event is between two
+])('event %d stands as %s on an axis', (event, label) => expect(shortCount(event)).toBe(label));
 
 test('an empty heap has no scale', () => {
   expect(byteTicks(1, 4)).toEqual([]);

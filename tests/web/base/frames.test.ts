@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   foldedStack,
+  frameParts,
   isFolded,
   ownFrames,
   rowOfFrame,
@@ -8,6 +9,14 @@ import {
   stackText,
   wholeStackText,
 } from '../../../web/src/base/frames.ts';
+
+test.each([
+  ['load@src/load.cpp:12', { name: 'load', file: 'src/load.cpp', line: 12 }],
+  ['load@node_modules/@scope/name/a.ts:7', { name: 'load', file: 'node_modules/@scope/name/a.ts', line: 7 }],
+  ['load@a.wasm', { name: 'load', file: 'a.wasm', line: 0 }],
+  ['@a.js:3', { name: '@a.js:3', file: '', line: 0 }], // no frame is without a name
+  ['main', { name: 'main', file: '', line: 0 }],
+])('%s has these parts', (frame, parts) => expect(frameParts(frame)).toEqual(parts));
 
 test('a stack is shown from the first frame of the program itself', () => {
   const stack = [

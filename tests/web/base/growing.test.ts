@@ -9,6 +9,8 @@ test('a growing list keeps what was pushed, beyond its first size', () => {
   expect(list.at(999)).toBe(2997);
   expect(list.slice(10, 12)).toEqual(Uint32Array.of(30, 33));
   expect(list.last()).toBe(2997);
+  list.clear();
+  expect([list.count, list.last()]).toEqual([0, undefined]);
 });
 
 test('countBelow finds the place of a number in an ascending list', () => {

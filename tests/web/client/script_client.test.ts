@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { type ScriptPort, startScript } from '../../../web/src/client/script_client.ts';
 import { readNote } from '../../../web/src/protocol/script_notes.ts';
-import { kMostNotes } from '../../../web/src/protocol/scripts.ts';
+import { kMostNotes, kMostScriptCalls } from '../../../web/src/protocol/scripts.ts';
 
 function started() {
   const port: ScriptPort = { onmessage: undefined, onerror: undefined, terminate: vi.fn() };
@@ -53,7 +53,7 @@ test.each([
 ])('%j is no note, and ends the run with a sentence', async (note) => {
   expect(readNote(JSON.stringify(note))).toBeUndefined();
   expect(readNote(note)).toBeUndefined();
-  const { client, send } = started();
+  const { client, print, send } = started();
   send({ type: 'begun' });
   send({ type: 'steps', steps: [step] });
   send(note);
@@ -61,6 +61,7 @@ test.each([
   const { steps, error } = await client.finished;
   expect(steps).toEqual([step]);
   expect(error?.message).toContain('what is no call and no line');
+  expect(print).not.toHaveBeenCalled(); // behind the end
 });
 
 test('more notes than a run has end it', async () => {
@@ -68,6 +69,18 @@ test('more notes than a run has end it', async () => {
   for (let nth = 0; nth < kMostNotes + 5; ++nth) send({ type: 'printed', line: '' });
   expect((await client.finished).error?.message).toContain('more than a page can take');
   expect(port.terminate).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['at once', [130_001]],
+  ['one behind the other', [kMostScriptCalls, 1]],
+])('more calls than a page takes end it, and the first ones are kept: %s', async (_, lengths) => {
+  const { client, send } = started();
+  send({ type: 'begun' });
+  for (const length of lengths) send({ type: 'steps', steps: Array.from({ length }, () => ({ chapter: '' })) });
+  const { steps, error } = await client.finished;
+  expect(steps.length).toBe(kMostScriptCalls);
+  expect(error?.message).toContain('more than a page can take');
 });
 
 test('a second begin does not put off the limit', async () => {

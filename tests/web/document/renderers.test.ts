@@ -107,8 +107,22 @@ test('a page has the same, escaped, with more rows, and what is folded away', ()
   expect(page).not.toContain('Nothing');
 });
 
+test('the lines of a picture that is drawn already have their colours, light and dark, and its legend', () => {
+  const legend = [
+    { name: 'fast', light: '#123', dark: '#456' },
+    { name: 'hardened', light: '#789', dark: '#abc' },
+  ];
+  const drawn = { is: 'plot', name: 'curve', label: 'Curve', note: '', svg: '<svg></svg>', legend } as const;
+  const page = renderHtml({ ...document, sections: [{ title: 'Curve', blocks: [drawn] }] });
+  expect(page).toContain(`:root { --curve-fast: #123; --curve-hardened: #789; }
+@media (prefers-color-scheme: dark) { :root { --curve-fast: #456; --curve-hardened: #abc; } }`);
+  expect(page).toMatch(/<ul class="legend">.*fast.*hardened.*<\/ul><svg><\/svg><\/figure>/);
+});
+
 test('a page without a script may run none, and one with it cannot be left by its data', () => {
-  expect(renderHtml(document)).not.toMatch(/<script|script-src/);
+  const still = renderHtml(document);
+  expect(still).not.toMatch(/<script|script-src/);
+  expect(still).toMatch(/<\/section>\s*<\/main>\s*<\/body>\s*<\/html>\n$/);
   const page = renderHtml(document, { text: 'run()', hash: 'abc=', data: { report: { name: '</script><b>' } } });
   expect(page).toContain("script-src 'sha256-abc='; ");
   expect(page).toContain('<script type="application/json" id="report">{"name":"\\u003c/script>\\u003cb>"}</script>');

@@ -36,6 +36,15 @@ test('blocks made before the stretch count as freed in it and not as allocated, 
   expect(await rangeIn(file, from, to)).toMatchObject({ allocated: 390, freed: 1300, kept: 90, known: false });
 });
 
+test('what a block grows by in the stretch counts as allocated, and what it shrinks by as freed', async () => {
+  const heap = await createHeap({ trace: true });
+  const block = heap.allocate(100);
+  const from = heap.eventCount;
+  heap.reallocate(heap.reallocate(block, 400), 150);
+  const file = heap.trace().slice().buffer as ArrayBuffer;
+  expect(await rangeIn(file, from, heap.eventCount)).toMatchObject({ allocated: 300, freed: 250, kept: 0 });
+});
+
 test("of the whole trace they are the sums that a report has, by the program's own functions", async () => {
   const read = readFileSync(new URL('../../../web/public/traces/words.hgtrace', import.meta.url));
   const file = read.buffer.slice(read.byteOffset, read.byteOffset + read.length) as ArrayBuffer;

@@ -45,6 +45,17 @@ test('a block freed before k more allocations is counted, by size; one freed beh
   ]);
 });
 
+test('of another trace, and of another distance, they are counted anew', async () => {
+  const { ask } = makeEngine();
+  const heap = await createHeap({ trace: true });
+  for (let nth = 0; nth < 3; ++nth) heap.deallocate(heap.allocate(500));
+  const count = async (within: number) => (await ask({ type: 'temporaries', within }, 'temporaries')).temporaries.count;
+  await ask({ type: 'openTrace', name: 'one', file: await recorded() }, 'opened');
+  expect([await count(1), await count(4), await count(1)]).toEqual([5, 6, 5]);
+  await ask({ type: 'openTrace', name: 'other', file: heap.trace().slice().buffer as ArrayBuffer }, 'opened');
+  expect(await count(1)).toBe(3);
+});
+
 test('temporaries are those of the report, and by call when the trace has sites', async () => {
   const { readFileSync } = await import('node:fs');
   const read = readFileSync(new URL('../../../web/public/traces/words.hgtrace', import.meta.url));

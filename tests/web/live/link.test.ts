@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { answerGlasses, callProgram } from '../../../web/src/live/connect.ts';
 import { startFeed } from '../../../web/src/live/feed.ts';
+import { remoteRecorder, serveRecorder } from '../../../web/src/live/link.ts';
+import type { LiveRecorder } from '../../../web/src/live/live_recorder.ts';
+import { type Call, channelOf, isGreeting } from '../../../web/src/live/protocol.ts';
+import { portWire } from '../../../web/src/live/wire.ts';
 import { accounted, append, openStream, startProgram, told } from './live_program.ts';
 
 const wait = { timeout: 30_000, interval: 5 };
@@ -89,4 +93,52 @@ test('a program that nobody offers is not waited for forever', async () => {
   await vi.advanceTimersByTimeAsync(11_000);
   await called;
   vi.useRealTimers();
+});
+
+test('a glass that calls again before it has the answer gets the same wire, and is one', async () => {
+  const program = await startProgram('lossless');
+  let joined = 0;
+  const end = answerGlasses('asked twice', 'a title', program.recorder, { joined: () => ++joined });
+  const channel = new BroadcastChannel(channelOf('asked twice'));
+  const wires: unknown[] = [];
+  channel.onmessage = ({ data }) => {
+    if (isGreeting(data, 'asked twice')) wires.push(data.channel);
+  };
+  const call: Call = { heapglass: 'glass', id: 'asked twice', caller: 'me' };
+  channel.postMessage(call);
+  channel.postMessage(call);
+  await vi.waitFor(() => expect(wires).toHaveLength(2), wait);
+  expect(wires[0]).toBe(wires[1]);
+  channel.postMessage({ ...call, caller: 'another' });
+  await vi.waitFor(() => expect(wires).toHaveLength(3), wait);
+  expect(wires[2]).not.toBe(wires[0]);
+  expect(joined).toBe(2);
+  channel.close();
+  end('over');
+});
+
+test('who leaves a program costs it nothing more, and who comes again is heard again', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const left: string[] = [];
+  const subscribed: boolean[] = [];
+  const served: LiveRecorder = {
+    drain() {},
+    checkpoint: () => left.push('asked'),
+    subscribe(_, options) {
+      subscribed.push(options?.past === true);
+      return () => left.push('left');
+    },
+  };
+  const end = serveRecorder(portWire(port1), served, () => left.push('gone'));
+  const remote = remoteRecorder(portWire(port2));
+  const stop = remote.subscribe(() => {}, { past: true });
+  stop();
+  stop();
+  remote.checkpoint();
+  await vi.waitFor(() => expect(left).toEqual(['left', 'asked']), wait);
+  remote.subscribe(() => {});
+  remote.close();
+  await vi.waitFor(() => expect(left).toEqual(['left', 'asked', 'left', 'gone']), wait);
+  expect(subscribed).toEqual([true, false]);
+  end('over');
 });

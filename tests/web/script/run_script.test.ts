@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { addr, bytes } from '../../../web/src/base/brand.ts';
 import { kScriptNames } from '../../../web/src/panels/script/completions.ts';
 import { kExamples } from '../../../web/src/panels/script/examples.ts';
+import { Shape } from '../../../web/src/protocol/event_layout.ts';
 import type { Operation } from '../../../web/src/protocol/messages.ts';
+import { readNote } from '../../../web/src/protocol/script_notes.ts';
 import type { ScriptError, ScriptStep } from '../../../web/src/protocol/scripts.ts';
 import { runScript } from '../../../web/src/script/run_script.ts';
 import { createScriptHeap } from '../../../web/src/script/script_heap.ts';
@@ -118,6 +120,38 @@ describe('a script', () => {
     expect(at(error)).toMatch(/^5:6 .*it was freed before$/);
   });
 
+  test.each([
+    ['', { shape: Shape.adaptive, nodesPerBlock: 256, maxFreeBlocks: 2, overheadPercent: 5 }],
+    [
+      ", nodesPerBlock: 10, maxFreeBlocks: 3, overheadPercent: 7, shape: 'segregated'",
+      { shape: Shape.segregated, nodesPerBlock: 10, maxFreeBlocks: 3, overheadPercent: 7 },
+    ],
+  ])('makes a pool with the options that it names: %s', async (named, options) => {
+    const { steps, error } = await run(`heap.createPool({ nodeSize: 24${named} });`);
+    expect(error).toBeUndefined();
+    expect(steps).toEqual([{ operation: { op: 'poolCreate', nodeSize: 24, ...options }, gave: undefined }]);
+  });
+
+  test('takes sizes up to the largest of 32 bits', async () => {
+    const { steps, error } = await run('heap.trim(4294967295);');
+    expect(error).toBeUndefined();
+    expect(steps).toMatchObject([{ operation: { op: 'trim', pad: 0xffff_ffff } }]);
+  });
+
+  test('frees any number of blocks with one call, none too, and the page takes every step', async () => {
+    const text = `const all = [];
+for (let nth = 0; nth < 10_000; ++nth) all.push(heap.allocate(16));
+heap.freeMany([]);
+heap.freeMany(all);`;
+    const { steps, error } = await run(text);
+    expect(error).toBeUndefined();
+    const note = { type: 'steps', steps };
+    expect(readNote(JSON.stringify(note))).toEqual(note);
+    const { frame } = await tell(steps);
+    const empty = await tell((await run('heap.deallocate(heap.allocate(16))')).steps);
+    expect(frame.status.inUse).toBe(empty.frame.status.inUse);
+  });
+
   test('what the example leaks is in use at the end: 30 blocks more than with every block freed', async () => {
     const leaking = kExamples[2]?.text ?? '';
     const inUse = async (text: string) => (await tell((await run(text)).steps)).frame.status.inUse;
@@ -154,6 +188,9 @@ describe('an error is named at its line', () => {
     ],
     ['const a = malloc(10);\nheap.deallocate(a);', /^2:6 .*this block came from malloc\(\), freed by free\(\)$/],
     ['const a = heap.allocate(10);\nheap.deallocate(a);\nheap.deallocate(a);', /^3:6 .*it was freed before$/],
+    ['heap.deallocate();', '1:6 TypeError: heap.deallocate takes the address of a block, not undefined'],
+    ['heap.deallocate([12]);', '1:6 TypeError: heap.deallocate takes the address of a block, not an object'],
+    [`${'\n'.repeat(11)}const b = (;`, '12:12 The script cannot be read: Unexpected token'],
     ['undeclared = 1;', '1:12 ReferenceError: undeclared is not defined'],
     ['heap.createPool({ nodeSize: 8, shape: "toString" })', /shape is one of adaptive, aligned_only, segregated/],
     ['}); self.close(); ({', /^1:1 The script cannot be read/],

@@ -49,3 +49,22 @@ test('a long cell is shortened', () => {
   const { parts } = printedOf([column, 'long'], [cell, 'y'.repeat(1000)], [rowEnd, '']);
   expect(parts).toEqual([{ kind: 'table', columns: ['long'], rows: [[`${'y'.repeat(300)}…`]] }]);
 });
+
+test('behind clear nothing of what was printed before is left, nor half a row', () => {
+  const text = new PrintedText();
+  text.take(column, 'a');
+  text.take(cell, 'old');
+  text.clear();
+  text.take(cell, 'nobody has columns for it');
+  text.take(rowEnd, '');
+  expect(text.printed).toEqual({ parts: [], more: 0 });
+  text.take(column, 'b');
+  text.take(cell, 'new');
+  text.take(rowEnd, '');
+  text.take(cell, 'half');
+  text.clear();
+  text.take(column, 'c');
+  text.take(cell, 'whole');
+  text.take(rowEnd, '');
+  expect(text.printed.parts).toEqual([{ kind: 'table', columns: ['c'], rows: [['whole']] }]);
+});

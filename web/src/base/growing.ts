@@ -35,7 +35,7 @@ export class GrowingUint32 {
   }
 
   last(): number | undefined {
-    return this.#count === 0 ? undefined : this.#items[this.#count - 1];
+    return this.#items[this.#count - 1];
   }
 
   /** How many numbers are below `value`, in an ascending list. O(log count). */

@@ -80,12 +80,17 @@ export function startScript(
     }, limitMs);
   }
 
+  function keep(more: readonly ScriptStep[]): void {
+    const left = kMostScriptCalls - steps.length;
+    steps.push(...more.slice(0, left));
+    if (more.length > left) endWith(kTooMuch);
+  }
+
   function take(note: ScriptNote): void {
     if (note.type === 'begun') begin();
     else if (note.type === 'printed') print(note.line);
     else if (note.type === 'ended') end(note.error);
-    else steps.push(...note.steps);
-    if (steps.length > kMostScriptCalls) endWith(kTooMuch);
+    else keep(note.steps);
   }
 
   worker.onmessage = (data) => {

@@ -264,8 +264,9 @@ export class HeapMapElement extends TraceElement {
     this.#shown?.controls?.forget();
     this.#endFeed();
     const number = ++this.#sources;
-    const { client, message } = this.#shown ?? {};
-    if (client === undefined || message === undefined) return;
+    if (this.#shown === undefined) return;
+    const { client, message, notices } = this.#shown;
+    this.#notice(notices, []);
     const isNewest = () => number === this.#sources;
     try {
       const opened = await openSource(client, this.#source, this.src, isNewest);

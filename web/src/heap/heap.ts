@@ -109,8 +109,12 @@ export class TracedWasmHeap extends WasmHeap implements TracedHeap {
     }
   }
 
-  override checkpoint(): void {
+  prove(): void {
     this.module.functions.hg_trace_checkpoint(this.alive());
+  }
+
+  override checkpoint(): void {
+    this.prove();
     if (this.module.fixed === undefined) super.checkpoint();
   }
 

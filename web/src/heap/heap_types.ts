@@ -388,9 +388,8 @@ export interface TracedHeap extends Heap {
   mark(text: string): void;
   /** Writes a mark of your own meaning: a code from 16 on, and three words. */
   mark(code: number, a?: number, b?: number, c?: number): void;
-  /**
-   * As that of other heaps. It also writes the hash of a walk of the real heap into the trace, for readers to compare with: O(chunks). A heap in
-   * `memory` or `buffer` of yours writes the hash alone.
-   */
+  /** Writes the hash of a walk of the real heap into the trace, for readers to compare with: O(chunks). */
+  prove(): void;
+  /** As that of other heaps, behind a `prove()`. A heap in `memory` or `buffer` of yours keeps no copy: it only proves. */
   checkpoint(): void;
 }

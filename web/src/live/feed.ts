@@ -76,7 +76,7 @@ export function startFeed(options: FeedOptions): Feed {
         take(packet, first);
         first = false;
       },
-      { past: end === undefined && !isRenewed },
+      { past: end === undefined && !isRenewed, from: end },
     );
     unsubscribe = () => {
       current = false;

@@ -1,5 +1,5 @@
 // A traced heap of JavaScript (createHeap({ trace: true })) as a recorder. It keeps everything, so nothing is ever missing, and
-// what is new goes to listeners when it is drained.
+// what is new goes to listeners when it is drained. It makes no snapshot: a feed that begins anew (feed.5) gets all events again.
 
 import type { Packet } from '../record/recorder_types.ts';
 import type { LiveRecorder } from './live_recorder.ts';
@@ -10,12 +10,11 @@ export interface WatchedHeap {
   events(from?: number): Uint8Array<ArrayBuffer>;
   trace(): Uint8Array<ArrayBuffer>;
   /** Writes the proof of the model into the events; without it a live heap is shown unproven. */
-  checkpoint?(): void;
+  prove?(): void;
 }
 
 export function heapRecorder(heap: WatchedHeap): LiveRecorder {
   const delivered = new Map<(packet: Packet) => void, number>(); // events that each listener has
-  let left = 0; // events that the listener had who left last: who comes without the past goes on from there
 
   function deliver(): void {
     for (const [listener, from] of delivered) {
@@ -26,15 +25,14 @@ export function heapRecorder(heap: WatchedHeap): LiveRecorder {
   }
 
   return {
-    subscribe(listener, { past = false } = {}) {
-      delivered.set(listener, past ? 0 : left);
+    subscribe(listener, { from = 0 } = {}) {
+      delivered.set(listener, from);
       deliver();
       return () => {
-        left = delivered.get(listener) ?? left;
         delivered.delete(listener);
       };
     },
     drain: deliver,
-    checkpoint: () => heap.checkpoint?.(),
+    checkpoint: () => heap.prove?.(), // not heap.checkpoint(): there is one copy to go back to, and it is the program's
   };
 }

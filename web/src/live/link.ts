@@ -12,7 +12,7 @@
 
 import type { Packet } from '../record/recorder_types.ts';
 import type { LiveRecorder, RemoteRecorder } from './live_recorder.ts';
-import { type Answer, type Ask, isAnswer, isAsk } from './protocol.ts';
+import { type Answer, type Ask, isAnswer, isAsk, type Subscription } from './protocol.ts';
 import type { Wire } from './wire.ts';
 
 const kMostSubscriptions = 16; // a glass of ours has one, and another while it begins anew
@@ -25,7 +25,7 @@ export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => vo
     stops.clear();
   };
 
-  function subscribe(number: number, past: boolean): void {
+  function subscribe({ number, past, from: had }: Subscription): void {
     stops.get(number)?.();
     stops.delete(number);
     if (stops.size >= kMostSubscriptions) return; // link.5
@@ -34,14 +34,14 @@ export function serveRecorder(wire: Wire, recorder: LiveRecorder, gone: () => vo
         const own = records.slice();
         wire.post({ packet: { from, records: own, repeated }, number } satisfies Answer, [own.buffer]);
       },
-      { past },
+      { past, from: had },
     );
     stops.set(number, stop);
   }
 
   wire.listen((asked) => {
     if (!isAsk(asked)) return;
-    if (asked.ask === 'subscribe') subscribe(asked.number, asked.past);
+    if (asked.ask === 'subscribe') subscribe(asked);
     else if (asked.ask === 'drain') recorder.drain();
     else if (asked.ask === 'checkpoint') recorder.checkpoint();
     else if (asked.ask === 'stop') {
@@ -70,10 +70,10 @@ export function remoteRecorder(wire: Wire): RemoteRecorder {
     onend: undefined,
     drain: () => ask({ ask: 'drain' }),
     checkpoint: () => ask({ ask: 'checkpoint' }),
-    subscribe(listener, { past = false } = {}) {
+    subscribe(listener, { past = false, from } = {}) {
       const number = ++subscriptions;
       listeners.set(number, listener);
-      ask({ ask: 'subscribe', number, past });
+      ask({ ask: 'subscribe', number, past, from });
       return () => {
         if (listeners.delete(number)) ask({ ask: 'stop', number });
       };

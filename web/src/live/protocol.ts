@@ -30,9 +30,17 @@ export interface Greeting {
   readonly channel?: string;
 }
 
-/** What a glass asks of the recorder. Subscriptions are numbered by the glass. */
+/** Subscriptions are numbered by the glass. past, from: as in live_recorder.ts. */
+export interface Subscription {
+  readonly ask: 'subscribe';
+  readonly number: number;
+  readonly past: boolean;
+  readonly from: number | undefined;
+}
+
+/** What a glass asks of the recorder. */
 export type Ask =
-  | { readonly ask: 'subscribe'; readonly number: number; readonly past: boolean }
+  | Subscription
   | { readonly ask: 'stop'; readonly number: number }
   | { readonly ask: 'drain' | 'checkpoint' | 'bye' };
 
@@ -57,10 +65,10 @@ function isOf(data: unknown, sender: 'glass' | 'program', id: string): boolean {
 }
 
 export function isAsk(message: unknown): message is Ask {
-  const { ask, number, past } = (message ?? {}) as { ask?: unknown; number?: unknown; past?: unknown };
+  const { ask, number, past, from } = (message ?? {}) as Readonly<Record<string, unknown>>;
   if (ask === 'drain' || ask === 'checkpoint' || ask === 'bye') return true;
   if (ask === 'stop') return isCount(number);
-  return ask === 'subscribe' && isCount(number) && typeof past === 'boolean';
+  return ask === 'subscribe' && isCount(number) && typeof past === 'boolean' && (from === undefined || isCount(from));
 }
 
 export function isAnswer(message: unknown): message is Answer {

@@ -5,7 +5,7 @@
 
 import { type Addr, addr } from '../base/brand.ts';
 import type { Operation } from './messages.ts';
-import type { ScriptError, ScriptNote, ScriptStep } from './scripts.ts';
+import { kMostAtOnce, type ScriptError, type ScriptNote, type ScriptStep } from './scripts.ts';
 
 type Kind = 'number' | 'numberOrNone' | 'numbers';
 
@@ -34,7 +34,6 @@ const kFields: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   mallocReallocate: { thread: 'numberOrNone', mem: 'number', size: 'number' },
   trim: { pad: 'number' },
 };
-const kMostMems = 4096;
 const kLongestText = 10_000;
 
 /** undefined: it is no note. */
@@ -100,6 +99,6 @@ function numberOf(value: unknown): number {
 const optionalNumber = (value: unknown): number | undefined => (value === undefined ? undefined : numberOf(value));
 
 function numbersOf(value: unknown): Addr[] {
-  if (!Array.isArray(value) || value.length > kMostMems) throw new TypeError('no addresses');
+  if (!Array.isArray(value) || value.length > kMostAtOnce) throw new TypeError('no addresses');
   return value.map((each) => addr(numberOf(each)));
 }

@@ -31,5 +31,8 @@ export type ScriptNote =
 export const kMostNotes = 4000;
 export const kMostCharacters = 1 << 25;
 
+/** Most addresses that one call lists, taken or given back (OperationResult). */
+export const kMostAtOnce = 4096;
+
 /** More calls than this are refused. */
 export const kMostScriptCalls = 100_000;

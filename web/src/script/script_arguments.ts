@@ -1,7 +1,7 @@
 // Arguments of a script's calls, which may be anything: a clear sentence for what is no size, no count, no options.
 
-/** Most addresses that one call lists (OperationResult). */
-const kMostAtOnce = 4096;
+import { kMostAtOnce } from '../protocol/scripts.ts';
+
 const kLargest = 0xffff_ffff;
 
 const shown = (value: unknown): string =>

@@ -9,7 +9,7 @@
 import { addr, bytes } from '../base/brand.ts';
 import { formatAddress } from '../base/format.ts';
 import { CommandFlag } from '../protocol/event_layout.ts';
-import type { ScriptStep } from '../protocol/scripts.ts';
+import { kMostAtOnce, type ScriptStep } from '../protocol/scripts.ts';
 import { count, optional, whole } from './script_arguments.ts';
 import { type Operate, ScriptCalls } from './script_calls.ts';
 import { createScriptPool } from './script_pool.ts';
@@ -58,7 +58,8 @@ const blocksOf = (calls: ScriptCalls) => ({
   },
   freeMany(many: Iterable<unknown>): void {
     const mems = [...many].map((block) => calls.blocks.give('heap.freeMany', 'heap', block));
-    if (mems.length > 0) calls.must('heap.freeMany', { op: 'burstDeallocate', mems });
+    for (let at = 0; at < mems.length; at += kMostAtOnce)
+      calls.must('heap.freeMany', { op: 'burstDeallocate', mems: mems.slice(at, at + kMostAtOnce) });
   },
   createPool: (options: unknown) => createScriptPool(calls, options),
   trim: (pad: unknown = 0): number =>

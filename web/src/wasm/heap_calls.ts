@@ -13,6 +13,7 @@
 import { addr } from '../base/brand.ts';
 import { kStatusTexts, Status } from '../protocol/event_layout.ts';
 import type { OperationResult } from '../protocol/messages.ts';
+import { kMostAtOnce } from '../protocol/scripts.ts';
 import { kHeapCalls } from './calls_heap.ts';
 import { kMemoryPoolCalls, kPoolCalls } from './calls_pools.ts';
 import { kMallocCalls, kSmallCalls } from './calls_threads.ts';
@@ -20,7 +21,6 @@ import { toSize } from './heap_sizes.ts';
 import type { LiveModule } from './live_module.ts';
 import { type AnyOperation, adoptHeap, type CallsOf, type Got, type Living } from './operation_call.ts';
 
-const kMostListed = 4096;
 const kPage = 65_536; // of WebAssembly
 
 /** The compiler names an operation that has no call. */
@@ -94,7 +94,7 @@ export class HeapCalls {
         status,
         statusText: kStatusTexts.get(status) ?? 'unknown status',
         mems: Array.from(got.mems ?? [])
-          .slice(0, kMostListed)
+          .slice(0, kMostAtOnce)
           .map((mem) => addr(mem)),
         received: got.received ?? 0,
         reused: got.reused ?? false,
