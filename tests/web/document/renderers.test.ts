@@ -91,8 +91,8 @@ test('a page has the same, escaped, with more rows, and what is folded away', ()
   for (const part of [
     '<h1>a &quot;title&quot; · a&lt;b&gt;.hgtrace</h1><p>12 events</p>',
     '<dt>peak</dt><dd><strong>2 KiB</strong><span>3 blocks</span></dd>',
-    '<th class="text" scope="col">call site</th>',
-    '<td>19 KiB</td><td>19</td><td class="text">name 19</td>',
+    '<tr><th class="text" scope="col">call site</th><th scope="col">size</th><th scope="col">n</th></tr>', // DH3
+    '<tr><td class="text">name 19</td><td>19 KiB</td><td>19</td></tr>',
     '<p class="rest">and 10 further rows</p>',
     '</dl>\n<p>All in one sentence.</p>\n<section>',
     '<p>One &lt;i&gt;sentence&lt;/i&gt;.</p>',
