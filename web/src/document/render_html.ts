@@ -157,14 +157,19 @@ const foldedHtml = (summary: string, content: string): string =>
 
 const isWords = (column: Column | undefined): boolean => column?.unit === 'words';
 
+/** Words of which a screen may have no room for one line: they wrap. */
+const kLong = 24; // letters
+const isLong = (rows: Table['rows'], i: number): boolean => rows.some((row) => String(row[i] ?? '').length > kLong);
+
 /** The cells of one that is sortable bring what its rows are sorted by. */
 function tableHtml(all: Table): string {
   const { title, label = title, columns, most, isSortable, rest } = all;
   const rows = shownRows(all, most);
   if (rows.length === 0) return '';
   const order = [...columns.keys()].sort((i, j) => Number(isWords(columns[j])) - Number(isWords(columns[i]))); // DH3
+  const classes = columns.map((column, i) => (isWords(column) ? ` class="text${isLong(rows, i) ? ' long' : ''}"` : ''));
   const cell = (tag: 'td' | 'th', text: string, i: number, attributes: string) =>
-    `<${tag}${isWords(columns[i]) ? ' class="text"' : ''}${attributes}>${escaped(text)}</${tag}>`;
+    `<${tag}${classes[i] ?? ''}${attributes}>${escaped(text)}</${tag}>`;
   const head = order.map((i) => cell('th', columns[i]?.name ?? '', i, ' scope="col"')).join('');
   const lines = rows.map((row) => {
     const cells = order.map((i) => {
