@@ -91,8 +91,12 @@ describe('report', () => {
       for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key); // its caller's caller
       expect(await frames.filter({ hasText: 'render_row program.cpp' }).count()).toBe(1);
       const table = page.getByRole('region', { name: 'Call sites', exact: true });
+      for (const column of [1, 2]) {
+        const cell = await table.locator(`tbody tr:first-child td:nth-child(${column})`).boundingBox();
+        expect((cell?.x ?? width) + (cell?.width ?? 0)).toBeLessThanOrEqual(width); // whose, and its bytes, are in sight
+      }
       await table.getByRole('button', { name: 'blocks' }).click();
-      const counts = await table.locator('tbody tr td:nth-child(5)').allInnerTexts();
+      const counts = await table.locator('tbody tr td:nth-child(6)').allInnerTexts();
       const numbers = counts.map((text) => Number(text.replaceAll(',', '')));
       expect(numbers).toEqual([...numbers].sort((x, y) => y - x));
       expect(numbers.length).toBeGreaterThan(8);

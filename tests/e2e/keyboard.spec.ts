@@ -81,6 +81,7 @@ test('question mark opens the help; in it single-letter keys can be switched off
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keys' });
   await expect(help).toBeVisible();
+  await expect(help.getByRole('heading', { name: 'Keys' })).toBeFocused(); // on a phone it is read from its top
   await help.getByLabel('Single-letter keys are on').uncheck();
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();

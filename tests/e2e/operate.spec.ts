@@ -8,11 +8,14 @@ test('allocate, look at the block, free it: the heap is as before and the badge 
   await openByHand(page);
   const inUse = page.locator('.hg-status__value').first();
   const before = await inUse.innerText();
+  const none = page.getByText('Nothing was called yet. Press Allocate.');
+  await expect(none).toBeVisible();
   await page.getByLabel('size', { exact: true }).first().fill('1000');
   await page.getByRole('button', { name: 'Allocate', exact: true }).click();
   const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
   await expect(result).toContainText(/1,?00\d\sB usable|1\.?\d* KiB usable/u);
   await expect(inUse).not.toHaveText(before);
+  await expect(none).toBeHidden();
 
   await result.getByRole('button').click(); // its address: selects it
   await expect(page.getByText(/^at 0x/)).toBeVisible();

@@ -44,6 +44,15 @@ const document: Document = {
       title: 'Parts',
       blocks: [
         paragraph('One <i>sentence</i>.'),
+        table(
+          '',
+          [{ n: 1 }],
+          [
+            ['n', 'n'],
+            ['site', () => 'a call site that is longer'],
+          ],
+          { label: 'Long' },
+        ),
         table('The last', kLast, [['n', 'value']], { from: 'last', most: 2 }),
         list(['first', 'second'], true),
         {
@@ -91,8 +100,9 @@ test('a page has the same, escaped, with more rows, and what is folded away', ()
   for (const part of [
     '<h1>a &quot;title&quot; · a&lt;b&gt;.hgtrace</h1><p>12 events</p>',
     '<dt>peak</dt><dd><strong>2 KiB</strong><span>3 blocks</span></dd>',
-    '<th class="text" scope="col">call site</th>',
-    '<td>19 KiB</td><td>19</td><td class="text">name 19</td>',
+    '<tr><th class="text" scope="col">call site</th><th scope="col">size</th><th scope="col">n</th></tr>', // DH3
+    '<tr><td class="text">name 19</td><td>19 KiB</td><td>19</td></tr>',
+    '<tr><td class="text long">a call site that is longer</td><td>1</td></tr>', // wraps: a phone shows the figures beside it
     '<p class="rest">and 10 further rows</p>',
     '</dl>\n<p>All in one sentence.</p>\n<section>',
     '<p>One &lt;i&gt;sentence&lt;/i&gt;.</p>',

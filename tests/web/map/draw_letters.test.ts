@@ -42,3 +42,23 @@ test('flags that would cover each other are numbers alone, and all of that word 
   for (const [nth, { x }] of row.entries())
     if (nth > 0) expect(x).toBeGreaterThanOrEqual((row[nth - 1]?.x ?? 0) + (row[nth - 1]?.width ?? 0));
 });
+
+test('a flag covers no label, neither of its own row nor of the row above, at every width', () => {
+  const kDigit = 0.37; // of the font's size, above and below the middle of a label
+  for (const width of [330, 622, 1200, 1500]) {
+    const wide = layoutFor({ width, height: 320 });
+    const { context, fills } = fakeCanvas(wide.width, wide.height);
+    const ats = [0x1004, 0x1180, 0x1204];
+    const on = { ...view, layout: wide };
+    const flags = ats.map((at, nth) => ({ name: String(nth), at }));
+    drawLetters(context, flags, on, kDarkTheme);
+    const edges = fills.filter(({ style }) => style === kDarkTheme.css.bg);
+    expect(edges).toHaveLength(ats.length);
+    for (const { y, height } of edges)
+      for (let row = 0; row < 3; row++) {
+        const middle = wide.top + row * wide.pitch + wide.rowHeight / 2 + 0.5; // draw_labels.ts
+        const isClear = y + height <= middle - kDigit * wide.text || y >= middle + kDigit * wide.text;
+        expect(isClear, `${width} pixels: a flag from ${y} to ${y + height}, a label at ${middle}`).toBe(true);
+      }
+  }
+});

@@ -22,3 +22,23 @@ it('while an answer is shown memory fades, and the words below its end do not', 
   expect(veil?.height).toBeGreaterThanOrEqual(layout.top + 3 * layout.pitch - (layout.pitch - layout.rowHeight));
   expect((veil?.y ?? 0) + (veil?.height ?? 0)).toBeLessThan(words?.y ?? 0);
 });
+
+it('small blocks among many others have the answer’s colour, where the place has those of the others', () => {
+  const view = { layout, transform: transformOf(0, 0x10000), ratio: 1 };
+  const perPixel = 0x10000 / layout.textWidth;
+  const large = { address: 0, size: Math.ceil(40 * perPixel) };
+  const every = (share: number) => {
+    const small = { size: Math.round(0.5 * perPixel * share), count: 100 };
+    const at = Array.from({ length: small.count }, (_, n) => Math.round(large.size + n * 0.5 * perPixel));
+    const address = Uint32Array.of(large.address, ...at);
+    const size = Uint32Array.of(large.size, ...at.map(() => small.size));
+    const drawn = fakeCanvas(layout.width, layout.height);
+    drawLit(drawn.context, { blocks: { address, size }, outlined: false, holes: kNothing }, 0x10000, view, theme);
+    return drawn.fills.filter(({ style }) => style === theme.css.accent);
+  };
+  const [few] = every(0.3);
+  expect(few?.x).toBeCloseTo(layout.left + 40, 0); // behind the large block, which is as it is
+  expect(few?.width).toBeCloseTo(50, 0);
+  expect(every(0.3)).toHaveLength(1);
+  expect(every(0.9)).toEqual([]); // the place is theirs
+});

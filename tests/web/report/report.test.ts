@@ -173,6 +173,24 @@ test('growth of heaps within a memory that did not grow is counted; without call
   expect(text).not.toContain('call stack');
 });
 
+test('a cell of a call site is never empty, and events are written as everywhere else', async () => {
+  const heap = await createHeap({ trace: true });
+  for (let n = 0; n < 400; n++) {
+    const between = heap.allocate(8 << 10);
+    heap.allocate(64);
+    heap.deallocate(between);
+  }
+  heap.allocate(8 << 20);
+  const report = makeReport(traceOf(heap), { name: 'no sites' });
+  expect(report.returnable.held_by).toHaveLength(1);
+  const text = renderText(reportDocument(report));
+  expect(text).toMatch(/free beside it {2}blocks .*call site\n.* {2}not known\n/);
+  const last = report.growths.list.at(-1)?.event ?? 0;
+  expect(last).toBeGreaterThan(1000);
+  const growths = text.slice(text.indexOf('What forced each growth'));
+  expect(growths).toMatch(/\n {2}\d,\d{3} +[\d.]+ [KM]iB /);
+});
+
 describe('a damaged stream of events', () => {
   test('gives a report that fits the schema, and says where the heap is unknown', async () => {
     const { file } = await playCounted(4, 400);

@@ -80,11 +80,14 @@ summary { cursor: pointer; color: var(--quiet); }
 .table { overflow-x: auto; margin: 12px 0 0; }
 .table:focus-visible, summary:focus-visible { outline: 2px solid var(--live); outline-offset: 2px; }
 table { border-collapse: collapse; min-width: min(100%, 460px); }
-caption { padding: 0 0 6px; text-align: left; font-weight: 600; }
+caption { padding: 0 0 6px; max-width: calc(100vw - 2 * var(--hg-space-5)); text-align: left; font-weight: 600; }
 td { font: var(--hg-text-2)/1.5 var(--hg-mono); }
 th, td { padding: var(--hg-space-1) var(--hg-space-5) var(--hg-space-1) 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { color: var(--quiet); font-weight: 500; font-size: var(--hg-text-2); }
 .text { text-align: left; }
+.long { white-space: normal; overflow-wrap: anywhere; min-width: 18ch; }
+.text:first-child { position: sticky; left: 0; background: var(--ground); }
+@media (max-width: 640px) { th, td { padding-right: var(--hg-space-4); } }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr)); gap: 0 40px; }
 .pair > div { min-width: 0; }
 .rest { margin: 6px 0 0; color: var(--quiet); font-size: var(--hg-text-2); }

@@ -5,12 +5,14 @@
 //        nothing may make code or elements of text (Trusted Types). Without a script it may run nothing. Its icon is in it, because a
 //        browser asks the server for one that no page names.
 //   DH2  Text is escaped here, and no letter of it turns the direction of others (base/visible.ts); in the JSON "<" is written so that no tag can end it.
+//   DH3  A table's words come first: they name the row, and stay in sight while its figures are scrolled. A terminal has them last.
 
 import icon from '../base/icon.svg?raw';
 import { visible } from '../base/visible.ts';
 import {
   type Block,
   type Bucket,
+  type Column,
   type Comparison,
   type Document,
   type Figure,
@@ -153,16 +155,25 @@ const restHtml = (text: string): string => (text === '' ? '' : `<p class="rest">
 const foldedHtml = (summary: string, content: string): string =>
   content === '' ? '' : `<details><summary>${escaped(summary)}</summary>${content}</details>`;
 
+const isWords = (column: Column | undefined): boolean => column?.unit === 'words';
+
+/** Words of which a screen may have no room for one line: they wrap. */
+const kLong = 24; // letters
+const isLong = (rows: Table['rows'], i: number): boolean => rows.some((row) => String(row[i] ?? '').length > kLong);
+
 /** The cells of one that is sortable bring what its rows are sorted by. */
 function tableHtml(all: Table): string {
   const { title, label = title, columns, most, isSortable, rest } = all;
   const rows = shownRows(all, most);
   if (rows.length === 0) return '';
+  const order = [...columns.keys()].sort((i, j) => Number(isWords(columns[j])) - Number(isWords(columns[i]))); // DH3
+  const classes = columns.map((column, i) => (isWords(column) ? ` class="text${isLong(rows, i) ? ' long' : ''}"` : ''));
   const cell = (tag: 'td' | 'th', text: string, i: number, attributes: string) =>
-    `<${tag}${columns[i]?.unit === 'words' ? ' class="text"' : ''}${attributes}>${escaped(text)}</${tag}>`;
-  const head = columns.map(({ name }, i) => cell('th', name, i, ' scope="col"')).join('');
+    `<${tag}${classes[i] ?? ''}${attributes}>${escaped(text)}</${tag}>`;
+  const head = order.map((i) => cell('th', columns[i]?.name ?? '', i, ' scope="col"')).join('');
   const lines = rows.map((row) => {
-    const cells = row.map((value, i) => {
+    const cells = order.map((i) => {
+      const value = row[i] ?? '';
       const sortedBy = isSortable ? ` data-value="${escaped(String(value))}"` : '';
       return cell('td', written(value, columns[i]?.unit ?? 'words'), i, sortedBy);
     });

@@ -1,8 +1,8 @@
 // Names on the map: a flag with a letter or a word at the address that it names, so that a text can speak of block A.
 //
 //    ┌───┐
-//    │ A ├──────────┐      The flag stands on the row's upper edge: the chunk's label below it stays readable, also when the
-//    └───┘ 304 B    │      named block has joined another one.
+//    │ A ├──────────┐      The flag stands on the row's upper edge: the chunk's label below it and that of the row above stay
+//    └───┘ 304 B    │      readable, also when the named block has joined another one.
 //      └────────────┘
 //
 //   Flags of one row do not cover each other: where "node 1" has no room before "node 2", all nodes are called by their numbers.
@@ -12,9 +12,10 @@ import { pointOf } from './map_geometry.ts';
 import type { MapLetter } from './map_overlay.ts';
 import type { MapView } from './map_view.ts';
 
-const kHeight = 15;
 const kAbove = 10; // of the row's upper edge
-const kAboveLow = 13; // where rows are lower, so that the label stays readable there too
+const kFlag = { height: 15, font: 12 };
+/** Where rows are lower: between the labels of two rows there is no more room. */
+const kLowFlag = { height: 12, font: 11 };
 const kPadding = 5;
 
 export function drawLetters(
@@ -24,7 +25,8 @@ export function drawLetters(
   theme: Theme,
 ): void {
   const { layout } = view;
-  context.font = `bold 12px ${theme.font}`;
+  const { height, font } = layout.rowHeight < 24 ? kLowFlag : kFlag;
+  context.font = `bold ${font}px ${theme.font}`;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   const flags = letters.map(({ name, at }) => flagOf(context, view, name, at));
@@ -35,14 +37,13 @@ export function drawLetters(
     const flag = short === name ? flags[nth] : flagOf(context, view, short, at);
     if (flag === undefined || flag.y < -layout.pitch || flag.y > layout.height) continue;
     const { left, width, y } = flag;
-    const above = layout.rowHeight < 24 ? kAboveLow : kAbove;
-    const top = Math.max(0, Math.round(y) - above);
+    const top = Math.max(0, Math.round(y) - kAbove);
     context.fillStyle = theme.css.bg; // keeps the flag apart from what it lies on
-    context.fillRect(left - 1, top - 1, width + 2, kHeight + 2);
+    context.fillRect(left - 1, top - 1, width + 2, height + 2);
     context.fillStyle = theme.css.accent;
-    context.fillRect(left, top, width, kHeight);
+    context.fillRect(left, top, width, height);
     context.fillStyle = theme.css.onAccent;
-    context.fillText(short, left + kPadding, top + kHeight / 2 + 0.5);
+    context.fillText(short, left + kPadding, top + height / 2 + 0.5);
   }
 }
 

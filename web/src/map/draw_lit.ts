@@ -1,7 +1,10 @@
 // An answer's evidence on the map: all else fades, what the answer is about keeps its colours.
 //
-//   blocks   as they are; outlined when they are what pins free memory
-//   holes    outlined with dashes; where many lie within a pixel, the answer's colour, the stronger the more of the place is free
+//   blocks   as they are; outlined when they are what pins free memory. Where many lie within a pixel, and more of other things than
+//            of them, the answer's colour: as it is the place has the colours of those others
+//   holes    outlined with dashes; where many lie within a pixel, the answer's colour
+//
+//   The answer's colour is the stronger the more of the place is theirs.
 
 import { bisectRight } from 'd3-array';
 import type { Theme } from '../dom/palette.ts';
@@ -16,6 +19,8 @@ const kLeast = 2;
 /** Parts of fewer pixels have no outline. */
 const kOutlined = 5;
 const kFaintest = 0.25;
+/** From this share on the picture's colour of a place is that of what is lit. */
+const kMost = 0.5;
 
 export function drawLit(
   context: CanvasRenderingContext2D,
@@ -30,7 +35,9 @@ export function drawLit(
   context.fillStyle = theme.css.bg;
   context.fillRect(layout.left, 0, layout.textWidth, Math.min(Math.max(end, 0), layout.height));
   context.globalAlpha = 1;
-  forEachInView(lit.blocks, view, (range) => uncover(context, range, view, theme));
+  forEachInView(lit.blocks, view, (range) =>
+    (isAmongOthers(range, view) ? shade : uncover)(context, range, view, theme),
+  );
   forEachInView(lit.holes, view, (range) => (isFine(range, view) ? shade : uncover)(context, range, view, theme));
   context.strokeStyle = theme.css.accent;
   context.lineWidth = 1;
@@ -50,7 +57,13 @@ interface LitRange extends MapRange {
 const isFine = ({ parts, full }: LitRange, view: MapView): boolean =>
   parts > 1 && (full / parts) * pixelsPerByte(view) < kLeast;
 
-/** Neighbours with less than `apart` between them are one: by default a pixel, so that a picture costs no more than its pixels. */
+const isAmongOthers = (range: LitRange, view: MapView): boolean =>
+  isFine(range, view) && range.full < kMost * range.size;
+
+/**
+ * Neighbours with less than `apart` between them are one, if none of them, or each, is to be seen alone: by default a pixel, so that
+ * a picture costs no more than its pixels.
+ */
 function forEachInView(
   { address, size }: BlockRanges,
   { layout, transform }: MapView,
@@ -58,12 +71,15 @@ function forEachInView(
   apart = transform.bytesPerRow / layout.textWidth,
 ): void {
   const end = rowStart(layout, transform, visibleRows(layout));
+  const seen = (transform.bytesPerRow / layout.textWidth) * kLeast; // bytes
   let nth = Math.max(bisectRight(address, rowStart(layout, transform, 0)) - 1, 0); // the one before may reach in
   while (nth < address.length && (address[nth] ?? 0) < end) {
     const from = address[nth] ?? 0;
     let to = from + (size[nth] ?? 0);
     let [parts, full] = [1, to - from];
+    const isSeen = full >= seen;
     for (nth++; nth < address.length && (address[nth] ?? 0) - to < apart; nth++) {
+      if ((size[nth] ?? 0) >= seen !== isSeen) break;
       to = (address[nth] ?? 0) + (size[nth] ?? 0);
       parts += 1;
       full += size[nth] ?? 0;

@@ -1,7 +1,7 @@
 // The tables of a report. Each brings all rows that the report has.
 
 import { saidEvent } from '../answers/growth_sentence.ts';
-import { formatAddress } from '../base/format.ts';
+import { formatAddress, formatCount } from '../base/format.ts';
 import { rowOfFrame, stackText, wholeStackText } from '../base/frames.ts';
 import { type Block, type Table, table } from '../document/document.ts';
 import { plural, restOf } from '../document/words.ts';
@@ -12,8 +12,9 @@ import type { HandleRow, Handles, Report, ReserveAdvice, SiteRow } from './repor
 const kMostGrowths = 40;
 
 type Stacked = Pick<SiteRow, 'stack'>;
-const kSite = ['call site', ({ stack }: Stacked) => stackText(stack)] as const;
-const kWholeSite = ['call site', ({ stack }: Stacked) => wholeStackText(stack)] as const;
+const known = (site: string): string => (site === '' ? 'not known' : site);
+const kSite = ['call site', ({ stack }: Stacked) => known(stackText(stack))] as const;
+const kWholeSite = ['call site', ({ stack }: Stacked) => known(wholeStackText(stack))] as const;
 
 /** Of call sites by the program's own frames, and with those of libraries where a page's switch wants them. */
 export const eitherSites = (report: Report, make: (sites: SitesOf) => Table): Block => ({
@@ -162,7 +163,7 @@ export const growthTable = ({ growths: { list, of_heaps } }: Report): Table =>
     'What forced each growth of memory',
     list,
     [
-      ['event', saidEvent],
+      ['event', (growth) => formatCount(saidEvent(growth))],
       ['heap then', 'footprint_to_bytes'],
       ['memory then', ({ granted, to_bytes }) => (!granted ? 'refused' : to_bytes === 0 ? '' : to_bytes), 'bytes'],
       ['free', 'free_bytes'],

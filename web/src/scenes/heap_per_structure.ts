@@ -42,7 +42,8 @@ export const heapPerStructure: Scene = {
           { text: '24', wrong: 'That is one for each block, as in a heap that others use too.' },
           { text: 'One' },
         ],
-        reason: 'One: it ends the heap. No block is visited, and no hole is left.',
+        reason:
+          'One: it ends the heap, and its segment with it. No block is visited, and it leaves no hole: the holes are those of the common heap.',
       },
     },
     {
@@ -67,8 +68,9 @@ export const heapPerStructure: Scene = {
       view: viewFrom(pick(own, 0), 128, pick(own, kBlocks - 1) + 140),
       letters: lettered('own', own.slice(0, 6)),
     };
+    const both = viewFrom(pick(lists[0], 0), 256, pick(own, kBlocks - 1) + 140);
     moves.endMemoryPool(heap);
-    yield { right: 1, letters: [] };
+    yield { right: 1, letters: [], view: both };
     const half = Math.ceil(number / 2);
     const common = Array.from({ length: half }, () => moves.allocate(40));
     const another = moves.createMemoryPool(32);

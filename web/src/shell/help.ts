@@ -14,7 +14,7 @@ export function createHelp(parent: Element, toggle: (on: boolean) => void) {
   const element = make(
     'dialog',
     { class: 'hg-help', 'aria-labelledby': 'hg-help-title' },
-    make('h2', { class: 'hg-help__title', id: 'hg-help-title' }, 'Keys'),
+    make('h2', { class: 'hg-help__title', id: 'hg-help-title', tabindex: -1, autofocus: '' }, 'Keys'), // read from the top
     make(
       'div',
       { class: 'hg-help__columns' },

@@ -59,6 +59,12 @@ describe('the badge', () => {
     expect(badgeOf({ ...nothing, head: seq(1) }).text).toBe('damaged: not all can be shown');
   });
 
+  test('of a program whose own allocator cannot be walked promises no walk', () => {
+    const blocks = { ...good, verifiedAt: undefined };
+    expect(badgeOf({ ...blocks, freeLists: false })).toEqual({ badge: 'waiting', text: 'no walk to compare with' });
+    expect(badgeOf(blocks).text).toBe('not yet verified');
+  });
+
   test('is never green before a walk', () => {
     expect(badgeOf({ ...good, verifiedAt: undefined }).badge).toBe('waiting');
     expect(badgeOf(undefined).badge).toBe('waiting');

@@ -79,8 +79,11 @@ export function createControls({ operate, log, possible, changed }: ControlsOpti
 /** The last lines, newest first, with what each is about as a link into the map. */
 export function createLog(select: (address: Addr) => void) {
   const element = make('ol', { class: 'hg-operations__results', 'aria-live': 'polite', 'aria-label': 'Results' });
+  const none = make('p', { class: 'hg-note hg-operations__none' }, 'Nothing was called yet. Press Allocate.');
   return {
     element,
+    /** In the place of the first line. */
+    none,
     say(text: string, ok: boolean, mem: Addr | undefined): void {
       const line = make('li', { class: `hg-operations__result${ok ? '' : ' hg-operations__result--failed'}` }, text);
       if (mem !== undefined) {

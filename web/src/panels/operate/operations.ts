@@ -69,7 +69,13 @@ export function createOperations(parent: Element, { operate, select }: Operation
       ...byThread.groups,
       makeHeapGroup(controls),
     ),
-    make('div', { class: 'hg-operations__log' }, make('h2', { class: 'hg-heading' }, 'What came back'), log.element),
+    make(
+      'div',
+      { class: 'hg-operations__log' },
+      make('h2', { class: 'hg-heading' }, 'What came back'),
+      log.element,
+      log.none,
+    ),
   );
   parent.append(element);
   controls.refresh();

@@ -4,7 +4,7 @@ const kMeanings: Readonly<Record<string, string>> = {
   bin: 'a list of free chunks: of one size (small bin) or of a range of sizes (large bin)',
   'cache list': 'the cached chunks of one size class; the next request of that class takes one',
   cached:
-    'a chunk on a cache list or a central list. Its neighbours see it as in use, and no caller owns it. Its header has B without C',
+    'a chunk that the program freed and malloc keeps, on a cache list or a central list, for the next request of its size class. Its neighbours see it as in use, so it joins no hole',
   chunk: 'header word and payload: the unit of the boundary-tag heap',
   footprint: 'the bytes that a heap has from its page source',
   fragmentation: 'the share of free memory that is outside of its largest piece: at 0 all of it is one piece',

@@ -14,7 +14,7 @@ export const kBadgeMarks: Readonly<Record<Badge, string>> = {
 
 interface Provable
   extends Pick<StatusFrame, 'mismatch' | 'lost'>,
-    Partial<Pick<StatusFrame, 'damage' | 'broken' | 'misuse' | 'isTrace'>> {
+    Partial<Pick<StatusFrame, 'damage' | 'broken' | 'misuse' | 'isTrace' | 'freeLists'>> {
   readonly lostAt: number;
   readonly head: number;
   readonly verifiedAt: number | undefined;
@@ -33,7 +33,8 @@ export function badgeOf(status: Provable | undefined): { readonly badge: Badge; 
   const { verifiedAt, lost, lostAt } = status;
   const missing = `${formatCount(lost)} events lost`;
   if (lost > 0 && (verifiedAt ?? 0) <= lostAt) return { badge: 'lost', text: missing };
-  if (verifiedAt === undefined) return { badge: 'waiting', text: 'not yet verified' };
+  if (verifiedAt === undefined)
+    return { badge: 'waiting', text: status.freeLists === false ? 'no walk to compare with' : 'not yet verified' };
   const text = `model = heap, verified at ${formatCount(verifiedAt)}`;
   return { badge: 'verified', text: lost > 0 ? `${text}; ${missing} before` : text };
 }

@@ -76,11 +76,13 @@ export function createStatus(parent: Element, callbacks: StatusCallbacks) {
           ? `${status.damage ?? status.mismatch}`
           : status?.mismatch !== undefined
             ? `The walk of the real heap differs from the model: ${status.mismatch}`
-            : kind === 'waiting' && status?.live === false
-              ? 'The trace has no walk of the heap up to here that the model could be compared with.'
-              : kind === 'waiting'
-                ? 'The real heap has not been walked yet. Press to walk it now.'
-                : 'The real heap was walked and compared with the model. Press to walk it again now.';
+            : kind === 'waiting' && status?.freeLists === false
+              ? "The program's own allocator cannot be walked: what is shown comes from its calls alone."
+              : kind === 'waiting' && status?.live === false
+                ? 'The trace has no walk of the heap up to here that the model could be compared with.'
+                : kind === 'waiting'
+                  ? 'The real heap has not been walked yet. Press to walk it now.'
+                  : 'The real heap was walked and compared with the model. Press to walk it again now.';
       setText(mark, kBadgeMarks[kind]);
       setText(words, text);
       if (status === undefined) return;

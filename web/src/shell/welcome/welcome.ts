@@ -31,10 +31,7 @@ export interface WelcomeState {
 }
 
 /** As in the README. */
-const kAttach = [
-  'import { attach }',
-  "from 'heapglass/attach';\nawait attach(Module); // of your Emscripten program",
-].join(' ');
+const kAttach = ['import { attach }', "from 'heapglass/attach';\nawait attach(Module);"].join(' ');
 
 /** The first view's program has no call stacks; this trace has, and a leak with its file and line. */
 const kLeak = '#trace=traces/words.hgtrace&event=32365&tab=sites&ask=leaked';
