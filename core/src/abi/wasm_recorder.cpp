@@ -81,10 +81,10 @@ HG_EXPORT void hg_recorder_resume(void) { hg_trace_resume(); }
 
 // recorder.S4: what is new about the tree of sites is written by the JavaScript that knows it, between this and hg_recorder_leave.
 HG_EXPORT uint32_t hg_recorder_begin_sites(void) {
+  const heapglass::Heap *const heap = heapglass::default_heap();  // it may be made here, which takes the lock
 #if HG_THREADS
   if (!heapglass::trace::g_everything.lock()) return 0;
 #endif
-  const heapglass::Heap *const heap = heapglass::default_heap();
   if (heap != nullptr) heapglass::trace::note_thread(heap->id());
   return 1;
 }

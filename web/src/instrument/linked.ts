@@ -15,7 +15,7 @@
 import type binaryen from 'binaryen';
 import { functionNames } from '../symbols/function_names.ts';
 import { readModule as readWasm, WasmFileError } from '../symbols/index.ts';
-import { addLocal, setBody } from './function_edit.ts';
+import { addLocal, bytesOf, setBody } from './function_edit.ts';
 import { readModule, rewriting } from './instrument.ts';
 import { kContextImport, kKnownPages, knownText, kSiteOfText } from './known_table.ts';
 import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
@@ -88,8 +88,8 @@ export function instrumentLinked(lib: typeof binaryen, original: Uint8Array, nam
     module.addCustomSection(kContextSection, tableModule(lib));
     module.runPasses(['strip-dwarf']);
     if (!module.validate()) throw new Error('the instrumented module is not valid');
-    lib.setDebugInfo(customSections(original).has('name'));
-    return { ...addStacks(module.emitBinary(), original, namesOf), wrapped: wrapped.map(([name]) => name) };
+    const binary = bytesOf(lib, module, customSections(original).has('name'));
+    return { ...addStacks(binary, original, namesOf), wrapped: wrapped.map(([name]) => name) };
   });
 }
 
@@ -161,7 +161,7 @@ function tableModule(lib: typeof binaryen): Uint8Array {
   ${table}
   ${kSiteOfText}
   (export "${kSiteImport.name}" (func $site_of)))`);
-  const binary = module.emitBinary();
+  const binary = bytesOf(lib, module, false);
   module.dispose();
   return binary;
 }
