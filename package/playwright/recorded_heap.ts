@@ -74,7 +74,7 @@ export class RecordedHeap {
     this.#page.close = async (given) => {
       const arrived = this.#arrived().catch(() => {});
       if (!(await isWithin(arrived, kLastWords))) {
-        await endScripts(); // heap.5
+        await isWithin(endScripts(), kLastWords); // heap.5
         await isWithin(arrived, kLastWords);
       }
       await close(given);
