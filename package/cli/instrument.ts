@@ -111,7 +111,7 @@ function instrumented(
   where: Where,
 ): Made {
   try {
-    if (isLinked(bytes)) return linked(lib, bytes, input, options);
+    if (isLinked(bytes)) return linked(lib, bytes, { input, where }, options);
     const { binary, family, by } = rewritten(lib, bytes, options, where);
     const said = by === undefined ? '' : `, by ${by}`;
     return { binary, notes: [`found ${foundText(family)}${said}`, ...family.notes] };
@@ -130,10 +130,13 @@ function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentC
       ? withSaid(given, where.said)
       : candidates(given, bytes, options.glue === undefined ? where.file : undefined);
   const wantsNames = options.sample === undefined && (options.stacks === true || options.callers === true);
-  const namesOf = wantsNames ? namesOfModule(bytes, 'said' in where ? undefined : where.file, say) : undefined;
+  const namesOf = wantsNames ? namesIn(bytes, where) : undefined;
   const { made, by } = firstOf(tried, (named) => rewrite(lib, bytes, { named, triedAligners, namesOf }, options));
   return { ...made, by };
 }
+
+const namesIn = (bytes: Uint8Array, where: Where) =>
+  namesOfModule(bytes, 'said' in where ? undefined : where.file, say);
 
 function rewrite(lib: typeof binaryen, bytes: Uint8Array, found: StackOptions, options: InstrumentCommand) {
   if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, found);
@@ -142,7 +145,12 @@ function rewrite(lib: typeof binaryen, bytes: Uint8Array, found: StackOptions, o
 }
 
 /** I3 */
-function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options: InstrumentCommand): Made {
+function linked(
+  lib: typeof binaryen,
+  bytes: Uint8Array,
+  { input, where }: { readonly input: string; readonly where: Where },
+  options: InstrumentCommand,
+): Made {
   if (options.callers === true)
     throw new Problem(`"${input}" is linked with heapglass: its own lines are its call sites; leave --callers out`);
   if (options.stacks !== true) {
@@ -150,7 +158,7 @@ function linked(lib: typeof binaryen, bytes: Uint8Array, input: string, options:
       `"${input}" is linked with heapglass and records itself already. Use heapglass run with it; only --stacks can add something, its call sites`,
     );
   }
-  const { bytes: binary, wrapped } = instrumentLinked(lib, bytes);
+  const { bytes: binary, wrapped } = instrumentLinked(lib, bytes, namesIn(bytes, where));
   return {
     binary,
     notes: [`it is linked with heapglass and records itself; call sites are added in ${wrapped.join(', ')}`],

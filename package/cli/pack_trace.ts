@@ -6,19 +6,27 @@
 //   PT2  A damaged file, and one that cannot be replaced, stays as it is.
 
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { haveCalls } from '../../web/src/trace/no_calls.ts';
 import { packRecords, TraceFileReader, TraceFileWriter } from '../../web/src/trace/trace_file.ts';
 
 const kRead = 1024 * 1024; // bytes
 const kCut = /^the file was cut [^;]*$/;
 
-/** Its bytes then; undefined when it stays as it is. */
-export function packTrace(path: string): number | undefined {
+export interface PackedTrace {
+  /** Of the file. */
+  readonly bytes: number;
+  /** Of an allocator. */
+  readonly hasCalls: boolean;
+}
+
+/** undefined: PT2, and what is in it is not known. */
+export function packTrace(path: string): PackedTrace | undefined {
   const beside = `${path}.${process.pid}.tmp`;
   try {
-    const isPacked = packInto(path, beside);
-    if (!isPacked) return undefined;
+    const hasCalls = packInto(path, beside);
+    if (hasCalls === undefined) return undefined;
     renameSync(beside, path);
-    return statSync(path).size;
+    return { bytes: statSync(path).size, hasCalls };
   } catch {
     return undefined; // PT2
   } finally {
@@ -26,12 +34,14 @@ export function packTrace(path: string): number | undefined {
   }
 }
 
-function packInto(path: string, beside: string): boolean {
+/** Whether a call of an allocator is in it. */
+function packInto(path: string, beside: string): boolean | undefined {
   const from = openSync(path, 'r');
   const to = openSync(beside, 'wx');
   try {
     const reader = new TraceFileReader(Number.POSITIVE_INFINITY);
     let writer: TraceFileWriter | undefined;
+    let hasCalls = false;
     const write = (pieces: readonly Uint8Array[] = []) => {
       for (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(to, piece, at);
     };
@@ -40,13 +50,16 @@ function packInto(path: string, beside: string): boolean {
       reader.push(chunk.subarray(0, bytes), (records) => {
         if (reader.header === undefined) return;
         writer ??= new TraceFileWriter({ ...reader.header, pack: packRecords });
+        hasCalls ||= haveCalls(records);
         write(writer.append(records));
       });
     }
     const rest = reader.finish();
-    if (!rest.ok || writer === undefined || (rest.value !== undefined && !kCut.test(rest.value))) return false;
+    if (!rest.ok || (rest.value !== undefined && !kCut.test(rest.value))) return undefined;
+    if (reader.header === undefined) return undefined;
+    writer ??= new TraceFileWriter(reader.header); // of a file without any record
     write(rest.value === undefined ? writer.end() : writer.flush());
-    return true;
+    return hasCalls;
   } finally {
     closeSync(from);
     closeSync(to);

@@ -20,6 +20,7 @@ import { constants } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../web/src/base/format.ts';
+import { kNoCalls } from '../../web/src/trace/no_calls.ts';
 import { packaged } from './files.ts';
 import { say } from './output.ts';
 import { packTrace } from './pack_trace.ts';
@@ -126,13 +127,14 @@ function sayTraces(output: string, before: readonly FileThen[], script: string):
     if (after.size === 0n) say(`${shown}: a trace was begun, and nothing of it could be written`);
     else {
       wrote = true;
-      const bytes = after.isFile() ? packTrace(path) : undefined;
-      say(`${shown}: ${formatBytes(bytes ?? Number(after.size))} recorded; heapglass view ${shown} shows it`);
+      const packed = after.isFile() ? packTrace(path) : undefined;
+      const bytes = formatBytes(packed?.bytes ?? Number(after.size));
+      say(`${shown}: ${bytes} recorded; ${packed?.hasCalls === false ? kNoCalls : `heapglass view ${shown} shows it`}`);
     }
   }
   if (!began)
     say(
-      `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself`,
+      `${script} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself, from its first call of malloc on`,
     );
   return wrote;
 }

@@ -6,7 +6,8 @@
 //   heap.2  A worker has no recorder, so its module is left as it is; problems() says so.
 //   heap.3  What a page recorded ends with its document: a test that goes to another page asks before.
 //   heap.4  Events leave the page as they come (in_page.ts). So a page that closes itself or crashes has taken along those of its last
-//           50 ms at most; one that the test closes, none; one that hangs, its last batch (batches.ts).
+//           50 ms at most; one that hangs then, its last batch (batches.ts); one that the test closes, none.
+//   heap.5  A page that hangs when the test closes it gives nothing by itself, so its scripts are ended first. Only Chromium does that.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,8 +70,13 @@ export class RecordedHeap {
       if (page === this.#page && frame === page.mainFrame()) this.#take(events);
     });
     const close = this.#page.close.bind(this.#page);
+    const endScripts = await scriptsOf(context, this.#page);
     this.#page.close = async (given) => {
-      await Promise.race([this.#arrived().catch(() => {}), pause(kLastWords)]); // a page that hangs says nothing
+      const arrived = this.#arrived().catch(() => {});
+      if (!(await isWithin(arrived, kLastWords))) {
+        await isWithin(endScripts(), kLastWords); // heap.5
+        await isWithin(arrived, kLastWords);
+      }
       await close(given);
     };
     await context.addInitScript({ path: packaged('package/playwright/in_page.js') });
@@ -167,5 +173,18 @@ export class RecordedHeap {
 
 const eventsOf = (parts: readonly Uint32Array[]): number =>
   parts.reduce((sum, { length }) => sum + length / kEventWords, 0);
+
+/** To be asked before the page hangs: what ends the scripts that run in it, and does nothing in other browsers than Chromium. */
+async function scriptsOf(context: BrowserContext, page: Page): Promise<() => Promise<void>> {
+  try {
+    const session = await context.newCDPSession(page);
+    return async () => void (await session.send('Runtime.terminateExecution').catch(() => {})); // it may have ended
+  } catch {
+    return async () => {};
+  }
+}
+
+const isWithin = (what: Promise<unknown>, ms: number): Promise<boolean> =>
+  Promise.race([what.then(() => true), pause(ms).then(() => false)]);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -12,8 +12,9 @@ import type binaryen from 'binaryen';
 import { formatBytes } from '../../web/src/base/format.ts';
 import type { Named } from '../../web/src/instrument/family.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
-import { isLinked } from '../../web/src/instrument/linked.ts';
+import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
 import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { kContextSection, kRecorderSection } from '../../web/src/instrument/recorder_names.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { readModule, WasmFileError } from '../../web/src/symbols/index.ts';
@@ -36,7 +37,7 @@ export type Beside = string | (() => Promise<readonly Script[]>);
 export type Recorded = (bytes: Uint8Array, name: string, beside: Beside | undefined) => Promise<Uint8Array>;
 
 const kBinaryen = 'binaryen@132';
-const kForm = 4; // raise it when the same module is instrumented otherwise
+const kForm = 5; // raise it when the same module is instrumented otherwise
 
 export interface WasmOptions extends RecordOptions {
   /** Bytes from one sample to the next, as a mean; all is recorded where it is undefined. */
@@ -65,8 +66,8 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     const lib = await loaded;
     if (lib === undefined) return `the package binaryen is not installed: npm install --save-dev ${kBinaryen}`;
     try {
-      const wantsNames = options.sample === undefined && (options.stacks === true || options.callers === true);
-      const namesOf = wantsNames ? namesOfModule(bytes, file, warn) : undefined;
+      const namesOf = wantsSites(options) ? namesOfModule(bytes, file, warn) : undefined;
+      if (isLinked(bytes)) return instrumentLinked(lib, bytes, namesOf).bytes;
       return firstOf(tried, (named) => rewritten(lib, bytes, { named, triedAligners, namesOf }, options)).made;
     } catch (error) {
       if (!(error instanceof ModuleProblem)) throw error;
@@ -75,7 +76,9 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
   }
 
   return async (bytes, name, beside) => {
-    if (!isModule(bytes) || isLinked(bytes) || isOfCreateHeap(bytes)) return bytes; // the second kind records itself
+    if (!isModule(bytes) || isOfCreateHeap(bytes) || isInstrumented(bytes)) return bytes;
+    const recordsItself = isLinked(bytes);
+    if (recordsItself && !wantsSites(options)) return bytes; // only its sites can be added
     const tried = await triedFor(bytes, name, beside);
     const key = createHash('sha256')
       .update(JSON.stringify([formOf(options), tried.tried.map(({ named }) => named)]))
@@ -89,7 +92,8 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     const binary = await made(bytes, typeof beside === 'string' ? beside : undefined, tried);
     if (typeof binary === 'string') {
       refused.set(key, binary);
-      warn(`${name} ${options.sample === undefined ? 'is served' : 'stays'} as it is and records nothing: ${binary}`);
+      const without = recordsItself ? 'without call sites' : 'and records nothing';
+      warn(`${name} ${options.sample === undefined ? 'is served' : 'stays'} as it is ${without}: ${binary}`);
       return bytes;
     }
     const took = Math.round(performance.now() - began);
@@ -100,6 +104,9 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     return binary;
   };
 }
+
+const wantsSites = ({ sample, stacks, callers }: WasmOptions): boolean =>
+  sample === undefined && (stacks === true || callers === true);
 
 function rewritten(lib: typeof binaryen, bytes: Uint8Array, found: StackOptions, options: WasmOptions): Uint8Array {
   const { stacks = false, callers = false, sample } = options;
@@ -116,6 +123,16 @@ function namedIn({ malloc, free, calloc, realloc }: RecordOptions): Named {
 
 function isModule(bytes: Uint8Array): boolean {
   return bytes.length > 8 && bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
+}
+
+/** By the user: it has its recorder already. */
+function isInstrumented(bytes: Uint8Array): boolean {
+  try {
+    return readModule(bytes).sections.some(({ name }) => name === kRecorderSection || name === kContextSection);
+  } catch (error) {
+    if (error instanceof WasmFileError) return false; // who instruments it says why
+    throw error;
+  }
 }
 
 /** createHeap({ trace: true }) records its heap; these modules have no malloc. */

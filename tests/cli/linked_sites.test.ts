@@ -2,10 +2,12 @@
 // threads, and when only the last events are kept. The size of each block says which function asked for it (programs/sited.c).
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RecordOptions } from '../../package/recorded/record_options.ts';
+import { makeRecorded } from '../../package/recorded/recorded_wasm.ts';
 import { Model } from '../../web/src/model/time/model.ts';
 import { ProgramCalls } from '../../web/src/report/program_calls.ts';
 import type { Trace } from '../../web/src/trace/trace.ts';
@@ -39,8 +41,7 @@ function build(name: string, flags: readonly string[], level = '-O1'): string {
 }
 
 function recorded(script: string, given: readonly string[], ...options: readonly string[]): Trace {
-  const original = script.replace('.js', '_original.wasm');
-  const ran = cli.run('run', '--symbols', original, ...options, '-o', 'sited.hgtrace', script, ...given);
+  const ran = cli.run('run', ...options, '-o', 'sited.hgtrace', script, ...given);
   expect(ran.status, ran.stderr).toBe(0);
   return traceOfFile(inFolder('sited.hgtrace')).trace;
 }
@@ -126,8 +127,6 @@ describe('a linked program with stacks', () => {
       const entryPoints = { instrumented: join(root, 'package/instrumented.ts') };
       await esbuild({ entryPoints, outdir: cli.folder, bundle: true, format: 'esm', logLevel: 'warning' });
       writeFileSync(inFolder('page.hgtrace'), Uint8Array.from(await toldByPage<number[]>(cli.folder, 'page.html')));
-      const symbolized = cli.run('symbolize', 'page.hgtrace', script.replace('.js', '_original.wasm'));
-      expect(symbolized.status, symbolized.stderr).toBe(0);
       const { trace } = traceOfFile(inFolder('page.hgtrace'));
       const { wrong, allocations } = told(trace);
       expect(wrong).toEqual([]);
@@ -143,6 +142,18 @@ describe('a linked program with stacks', () => {
     history.fold();
     expect([...history.sites.all()].map(({ frame }) => frame)).toContain('main');
     expect(history.sites.areEntered).toBe(true);
+  });
+
+  test('bundlers and tests of pages serve it with its sites, where they are asked for', async () => {
+    const original = new Uint8Array(readFileSync(inFolder('sited_original.wasm')));
+    const nothing = { note: () => {}, warn: (text: string) => expect.unreachable(text) };
+    const served = (options: RecordOptions, module = original) =>
+      makeRecorded(options, inFolder('cache'), nothing)(module, 'sited.wasm', undefined);
+    const before = new Uint8Array(readFileSync(inFolder('sited.wasm')));
+    expect(Buffer.from(before).equals(await served({ stacks: true }))).toBe(true);
+    expect(Buffer.from(before).equals(await served({ callers: true }))).toBe(true);
+    expect(await served({})).toBe(original);
+    expect(await served({ stacks: true }, before)).toBe(before); // it has them already
   });
 
   test('without --stacks there is nothing to instrument', () => {

@@ -55,7 +55,7 @@ describe('run', () => {
     const { stdout, stderr, status } = cli.run('run', '-o', 'older.hgtrace', untraced, '100');
     expect(stdout).toContain('"allocations"');
     expect(stderr).toBe(
-      `heapglass: ${untraced} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself\n`,
+      `heapglass: ${untraced} wrote no trace: only a program that is linked with the flags of heapglass --ldflags --profile trace, or loads a module that heapglass instrument made, records itself, from its first call of malloc on\n`,
     );
     expect(status).toBe(1);
     expect(readFileSync(join(cli.folder, 'older.hgtrace'), 'utf8')).toBe('of another program');

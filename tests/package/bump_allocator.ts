@@ -2,16 +2,31 @@
 
 import binaryen from 'binaryen';
 
-/** `malloc` and `free`: what its functions are called. */
-export function bumpAllocator(malloc: string, free: string): Uint8Array {
-  const module = binaryen.parseText(`(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
+const kAllocator = `(memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
     (func $take (param $bytes i32) (result i32) (local $at i32)
       (local.set $at (global.get $top))
       (global.set $top (i32.add (global.get $top) (local.get $bytes)))
       (local.get $at))
-    (func $give (param i32))
+    (func $give (param i32))`;
+
+/** `malloc` and `free`: what its functions are called. */
+export function bumpAllocator(malloc: string, free: string): Uint8Array {
+  const module = binaryen.parseText(`(module ${kAllocator}
     (export "${malloc}" (func $take)) (export "${free}" (func $give)))`);
   const bytes = module.emitBinary();
+  module.dispose();
+  return bytes;
+}
+
+/** With a section of names: load_level calls read_file, which allocates. */
+export function namedAllocator(): Uint8Array {
+  const module = binaryen.parseText(`(module ${kAllocator}
+    (func $read_file (drop (call $take (i32.const 24))))
+    (func $load_level (call $read_file) (call $read_file))
+    (export "malloc" (func $take)) (export "free" (func $give)) (export "load_level" (func $load_level)))`);
+  binaryen.setDebugInfo(true);
+  const bytes = module.emitBinary();
+  binaryen.setDebugInfo(false);
   module.dispose();
   return bytes;
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { createLogger, createServer, type Plugin, type PluginOption, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bumpAllocator } from './bump_allocator.ts';
+import { Model } from '../../web/src/model/time/model.ts';
+import type { Recorder } from '../../web/src/record/recorder_types.ts';
+import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { bumpAllocator, namedAllocator } from './bump_allocator.ts';
 import type { Installed } from './installed.ts';
 import { type App, installApp } from './vite_app.ts';
 
@@ -163,6 +166,27 @@ test('glue that stands beside a module says which its functions are', async () =
     return { status, length: Number(headers.get('content-length')) };
   });
   expect(part).toEqual({ status: 200, length: size });
+  await page.close();
+  await served.close();
+}, 60_000);
+
+test('with stacks, sites have the names of the module', async () => {
+  writeFileSync(join(installed.folder, 'public/named.wasm'), namedAllocator());
+  const served = await serve([heapglass({ stacks: true })], newCache());
+  const { page } = await open(served.address);
+  const bytes = await page.evaluate(async () => {
+    const { instance } = await WebAssembly.instantiateStreaming(fetch('/named.wasm'));
+    (instance.exports as { load_level(): void }).load_level();
+    const recorders = (globalThis as unknown as Record<symbol, WeakMap<object, Recorder>>)[
+      Symbol.for('heapglass.recorders')
+    ];
+    return Array.from(recorders?.get(instance)?.trace() ?? []);
+  });
+  const decoded = decodeTraceFile(Uint8Array.from(bytes));
+  if (!decoded.ok) throw new Error(decoded.error.message);
+  const { history } = new Model(decoded.value.trace);
+  history.fold();
+  expect([...history.sites.all()].map(({ frame }) => frame)).toEqual(['load_level', 'read_file']);
   await page.close();
   await served.close();
 }, 60_000);

@@ -15,7 +15,7 @@ typedef struct hg_recorder_state {
   uint32_t posts;   /* not 0: somebody wants packets */
   uint32_t every;   /* events after which a snapshot is due; 0: never */
   uint32_t written_low, written_high; /* records in the file so far */
-  uint32_t sites;   /* call sites that are defined so far */
+  uint32_t sites;   /* call sites and their strings that are defined so far */
   uint32_t taken_at; /* milliseconds, modulo 2^32: when records were last taken */
 } hg_recorder_state;
 

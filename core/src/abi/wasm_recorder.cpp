@@ -17,6 +17,8 @@
 //  recorder.S2  A crossed soft limit is reported first, without the lock, as in malloc (diagnose.O3): its hook may allocate.
 //  recorder.S3  No snapshot lies between site_entered and its operation: a trace that keeps the last events may begin there. Where
 //               site_entered itself fills the ring, a snapshot may be due; it is written at once, and the site after it again.
+//  recorder.S4  The records of a new site come from web/src/instrument/site_writer.ts, as in any instrumented module. Here are only the ring
+//               that they go into, the lock under which they follow each other, and their numbers.
 #include <heapglass/event.h>
 #include <heapglass/heapglass.h>
 
@@ -33,37 +35,6 @@ namespace {
 hg_recorder_state g_state = {&heapglass::trace::g_next, &heapglass::trace::g_lap, 0, 0, 0, 0, 0, 0, 0, 0};
 char g_text[256];  // of a mark from JavaScript
 [[maybe_unused]] constexpr unsigned kTries = 1u << 24;  // some 20 milliseconds
-
-// The text of a frame, as engines print it: wasm-function[12]:0x1a2b.
-class Frame {
- public:
-  Frame(uint32_t function, uint32_t offset) {
-    for (const char *c = "wasm-function["; *c != '\0'; ++c) letter(*c);
-    number(function, 10);
-    letter(']');
-    if (offset == kNoOffset) return;
-    for (const char *c = ":0x"; *c != '\0'; ++c) letter(*c);
-    number(offset, 16);
-  }
-  // event.P5
-  void write() const {
-    for (uint32_t at = 0; at < used_; at += sizeof words_[0]) {
-      const uint32_t count = used_ - at < sizeof words_[0] ? used_ - at : sizeof words_[0];
-      const uint32_t *const words = words_[at / sizeof words_[0]];
-      HG_PROBE(text, 0, count, words[0], words[1], words[2]);
-    }
-  }
-
- private:
-  static constexpr uint32_t kNoOffset = ~uint32_t{0};
-  void letter(char letter) { reinterpret_cast<char *>(words_)[used_++] = letter; }
-  void number(uint32_t number, uint32_t base) {
-    if (number >= base) this->number(number / base, base);
-    letter("0123456789abcdef"[number % base]);
-  }
-  uint32_t words_[4][3] = {};  // 14 letters, 10 digits, 4 letters, 8 digits: 36 of 48
-  uint32_t used_ = 0;
-};
 
 void write_site(uint32_t site) {
   if (site != 0) {
@@ -108,15 +79,18 @@ HG_EXPORT void hg_recorder_resume(void) { hg_trace_resume(); }
 
 // ---- for the wrappers of heapglass instrument ----
 
-// The number of a new site: a call at `offset` of `function` in the module's file, made from the site `parent`, 0: from outside.
-HG_EXPORT uint32_t hg_recorder_define_site(uint32_t parent, uint32_t function, uint32_t offset) {
-  const heapglass::Locked locked(heapglass::default_heap());
-  const uint32_t site = ++g_state.sites;
-  Frame(function, offset).write();
-  HG_PROBE(string_defined, 0, 0, site, 0, 0);
-  HG_PROBE(site_defined, 0, 0, site, parent, site);
-  return site;
+// recorder.S4: what is new about the tree of sites is written by the JavaScript that knows it, between this and hg_recorder_leave.
+HG_EXPORT uint32_t hg_recorder_begin_sites(void) {
+  const heapglass::Heap *const heap = heapglass::default_heap();  // it may be made here, which takes the lock
+#if HG_THREADS
+  if (!heapglass::trace::g_everything.lock()) return 0;
+#endif
+  if (heap != nullptr) heapglass::trace::note_thread(heap->id());
+  return 1;
 }
+// Of a site or a string, in all threads.
+HG_EXPORT uint32_t hg_recorder_number(void) { return ++g_state.sites; }
+HG_EXPORT void hg_recorder_put(uint32_t head, uint32_t a, uint32_t b, uint32_t c) { heapglass::trace::write(head, a, b, c); }
 
 // Everything up to hg_recorder_leave belongs to this site; 0: unknown. Returns the argument for leave.
 HG_EXPORT uint32_t hg_recorder_enter(uint32_t site) {

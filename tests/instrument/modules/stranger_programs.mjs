@@ -315,4 +315,87 @@ export const kStrangers = [
       return potrace(new ImageData());
     },
   },
+  {
+    name: 'LERC',
+    toolchain: 'Emscripten',
+    packages: 'lerc@4.2.0',
+    file: 'lerc/lerc-wasm.wasm',
+    async work({ from }) {
+      const { load, decode, getBlobInfo } = await from('lerc');
+      await load();
+      const blob = new DataView(new ArrayBuffer(66));
+      [...'Lerc2 '].forEach((letter, at) => void blob.setUint8(at, letter.charCodeAt(0)));
+      [2, 64, 64, 64 * 64, 8, 66, 1].forEach((word, at) => void blob.setInt32(6 + 4 * at, word, true));
+      [0.5, 7, 7].forEach((value, at) => void blob.setFloat64(34 + 8 * at, value, true));
+      const decoded = Array.from({ length: 20 }, () => [...decode(blob.buffer).pixels[0]]);
+      return [decoded, getBlobInfo(blob.buffer)];
+    },
+  },
+  {
+    name: 'laz-perf',
+    toolchain: 'Emscripten, embind',
+    packages: 'laz-perf@0.0.7',
+    file: 'laz-perf/lib/node/laz-perf.wasm',
+    async work({ require }) {
+      const library = await require('laz-perf').createLazPerf();
+      const [packed, point] = [library._malloc(bytes.length), library._malloc(20)];
+      library.HEAPU8.set(bytes, packed);
+      const decoder = new library.ChunkDecoder();
+      decoder.open(0, 20, packed);
+      const points = Array.from({ length: 100 }, () => {
+        decoder.getPoint(point);
+        return [...library.HEAPU8.slice(point, point + 20)];
+      });
+      decoder.delete();
+      for (const block of [packed, point]) library._free(block);
+      return points;
+    },
+  },
+  {
+    name: 'web-ifc',
+    toolchain: 'Emscripten, embind',
+    packages: 'web-ifc@0.0.78',
+    file: 'web-ifc/web-ifc-node.wasm',
+    async work({ from }) {
+      const { IfcAPI } = await from('web-ifc');
+      const api = new IfcAPI();
+      await api.Init();
+      const head = `FILE_DESCRIPTION((''),'2;1');FILE_NAME('','',(''),(''),'','','');FILE_SCHEMA(('IFC4'))`;
+      const points = Array.from({ length: 200 }, (_, at) => `#${at + 1}=IFCCARTESIANPOINT((${at}.,1.,2.));`);
+      const file = `ISO-10303-21;HEADER;${head};ENDSEC;DATA;${points.join('')}ENDSEC;END-ISO-10303-21;`;
+      const model = api.OpenModel(new TextEncoder().encode(file));
+      const said = [api.GetModelSchema(model), api.GetAllLines(model).size(), api.GetLine(model, 77)];
+      api.CloseModel(model);
+      return said;
+    },
+  },
+  {
+    name: 'Open CASCADE',
+    toolchain: 'Emscripten, embind',
+    packages: 'occt-import-js@0.0.23',
+    file: 'occt-import-js/dist/occt-import-js.wasm',
+    async work({ require, folder }) {
+      const library = await require('occt-import-js')();
+      const cube = 'node_modules/occt-import-js/test/testfiles/simple-basic-cube/cube.stp';
+      return library.ReadStepFile(readFileSync(join(folder, cube)), null);
+    },
+  },
+  {
+    name: 'libFLAC',
+    toolchain: 'Emscripten',
+    packages: 'libflacjs@5.6.0',
+    file: 'libflacjs/dist/libflac.wasm.wasm',
+    async work({ require }) {
+      Object.assign(globalThis, { fetch: undefined }); // its script takes Node's for a browser's
+      const library = require('libflacjs')('wasm');
+      await new Promise((done) => (library.isReady() ? done(undefined) : library.on('ready', done)));
+      const { Encoder } = require('libflacjs/lib/encoder');
+      const encoder = new Encoder(library, { sampleRate: 8000, channels: 1, bitsPerSample: 16, compression: 5 });
+      encoder.encode(Int32Array.from({ length: 8000 }, (_, at) => Math.round(1000 * Math.sin(at / 9))));
+      encoder.encode();
+      const samples = [...encoder.getSamples()];
+      encoder.destroy();
+      return samples;
+    },
+  },
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'heapglass/playwright';
 
-async function play(page, heap, query) {
+async function open(page, heap, query) {
   await page.goto(`${process.env.ADDRESS}/index.html${query}`);
   await expect(page.locator('#play')).toBeVisible();
   await expect
@@ -13,6 +13,10 @@ async function play(page, heap, query) {
       { timeout: 60_000 }, // the module is instrumented on its way
     )
     .toBe(true);
+}
+
+async function play(page, heap, query) {
+  await open(page, heap, query);
   await page.locator('#play').click();
   await expect(page.locator('output')).toHaveText(/^settings at \d+, a level was played$/);
   await heap.mark('closed');
@@ -57,6 +61,17 @@ test('a page that the test has closed', async ({ page, heap }) => {
   await page.close();
   await expect(heap).toHold('allocations=101');
   await expect(heap).not.toHaveNoLeaks({ between: ['open', 'closed'] });
+});
+
+test('a page that hangs when the test closes it', async ({ page, heap }) => {
+  await open(page, heap, '?hangs');
+  void page
+    .locator('#play')
+    .click()
+    .catch(() => {}); // nobody answers any more
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await page.close();
+  await expect(heap).toHold('allocations=101 leaks=1');
 });
 
 test('a closed context', async ({ page, heap }) => {

@@ -1,4 +1,5 @@
 // A page with a module of its own, which knows nothing of heapglass: a level loads a hundred blocks, and forgets ten when it is leaky.
+// One that hangs never ends.
 
 const { instance } = await WebAssembly.instantiateStreaming(fetch('app.wasm'));
 const { malloc, free } = instance.exports;
@@ -10,3 +11,8 @@ document.querySelector('#play').addEventListener('click', () => {
   for (const block of blocks.slice(kept)) free(block);
   document.querySelector('output').textContent = `settings at ${settings}, a level was played`;
 });
+
+if (location.search === '?hangs')
+  document.querySelector('#play').addEventListener('click', () => {
+    for (;;);
+  });

@@ -6,10 +6,11 @@
 //          with a module that is instrumented, or one that is linked with heapglass, by turns
 //
 //   exit, trap   the program ends by itself        program   it is killed        recorder   heapglass run is killed
-//   tab          it runs in a page, whose process is killed (tab.mjs)
+//   tab          it runs in a page, whose process is killed (tab.mjs)                closed     a test closes the page
 //
 //   kills.K1  What is lost is counted in calls, in milliseconds, and in milliseconds of processor time: on a machine that does much else a
-//             program stands still for long, and so does whoever takes its events.
+//             program stands still for long, and so does whoever takes its events. A program that hangs calls nothing: the last milliseconds are
+//             those from the last call that was not lost to the last one.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -24,8 +25,11 @@ import { openTabs } from './tab.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const program = fileURLToPath(new URL('./program.mjs', import.meta.url));
-export const kEndings = ['exit', 'trap', 'program', 'recorder', 'tab'];
-export const kModules = ['instrumented', 'linked'];
+const kEndings = ['exit', 'trap', 'program', 'recorder', 'tab'];
+const kKinds = [
+  ...[...kEndings, 'closed'].map((ending) => ({ module: 'instrumented', ending })),
+  ...kEndings.map((ending) => ({ module: 'linked', ending })),
+];
 const kLongest = 1500; // milliseconds
 const kPollMs = 5;
 const kNote = 3; // numbers: calls, milliseconds, milliseconds of processor time
@@ -36,7 +40,7 @@ const kModule = `(module (memory (export "memory") 1) (global $top (mut i32) (i3
   (func $give (param i32))
   (export "malloc" (func $take)) (export "free" (func $give)))`;
 
-/** @typedef {{ module: string, ending: string, calls: number, lost: number, lostMs: number, lostCpuMs: number, events: number, bytes: number, notice: string | undefined }} Killed */
+/** @typedef {{ module: string, ending: string, calls: number, lost: number, lostMs: number, lostCpuMs: number, calledMs: number, events: number, bytes: number, notice: string | undefined }} Killed */
 
 /** @param {{ runs: number, seed: number, longest?: number, each?: (killed: Killed) => void }} options @returns {Promise<Killed[]>} */
 export async function killAll({ runs, seed, longest = kLongest, each = () => {} }) {
@@ -56,15 +60,13 @@ export async function killAll({ runs, seed, longest = kLongest, each = () => {} 
     const all = [];
     let tabs;
     for (let nth = 0; nth < runs; ++nth) {
-      const ending = kEndings[nth % kEndings.length];
-      const name = kModules[Math.floor(nth / kEndings.length) % kModules.length];
+      const { ending, module: name } = kKinds[nth % kKinds.length];
       const after = random() * longest;
       if (!modules.has(name)) modules.set(name, await make[name](folder, command));
       const of = { folder, command, reading, ending, name, module: modules.get(name) };
-      if (ending === 'tab') tabs ??= await openTabs(folder, dist);
-      const killed = await (ending === 'tab'
-        ? killTab(tabs, of, seed + nth, after)
-        : killOne({ ...of, seed: seed + nth, after }));
+      const isTab = ending === 'tab' || ending === 'closed';
+      if (isTab) tabs ??= await openTabs(folder, dist);
+      const killed = await (isTab ? killTab(tabs, of, seed + nth, after) : killOne({ ...of, seed: seed + nth, after }));
       all.push(killed);
       each(killed);
     }
@@ -119,7 +121,7 @@ async function killOne({ folder, command, reading, ending, name, module, seed, a
 }
 
 async function killTab(tabs, { name, ending, reading }, seed, after) {
-  const { log, path } = await tabs.killOne(name, seed, after);
+  const { log, path } = await tabs.endOne({ module: name, seed, after, ending });
   return { module: name, ending, ...judged(log, readFileSync(path), reading) };
 }
 
@@ -135,9 +137,15 @@ function judged(notes, file, { decodeTraceFile, Model }) {
   const read = decodeTraceFile(file);
   const { trace, notice } = read.ok ? read.value : { trace: undefined, notice: read.error.message };
   const recorded = Math.min(calls, trace === undefined ? 0 : callsIn(new Model(trace))); // it may have called some more than it had noted
-  const since = (nth) => (recorded === calls ? 0 : notes.at(nth - kNote) - timeOf(notes, recorded)[nth]);
-  const events = trace?.count ?? 0;
-  return { calls, lost: calls - recorded, lostMs: since(1), lostCpuMs: since(2), events, bytes: file.length, notice };
+  const since = (nth, last) => (recorded === calls ? 0 : last[nth] - noteBehind(notes, recorded)[nth]);
+  const [end, lastCall] = [notes.subarray(-kNote), noteBehind(notes, calls)];
+  const lost = {
+    lost: calls - recorded,
+    lostMs: since(1, end),
+    lostCpuMs: since(2, end),
+    calledMs: since(1, lastCall),
+  };
+  return { calls, ...lost, events: trace?.count ?? 0, bytes: file.length, notice };
 }
 
 function callsIn({ history }) {
@@ -145,10 +153,10 @@ function callsIn({ history }) {
   return history.operations.total;
 }
 
-/** The first note behind the last call that was recorded. */
-function timeOf(notes, recorded) {
+/** The first note that was written behind so many calls. */
+function noteBehind(notes, calls) {
   let at = notes.length - kNote;
-  while (at > 0 && notes[at - kNote] >= recorded) at -= kNote;
+  while (at > 0 && notes[at - kNote] >= calls) at -= kNote;
   return notes.subarray(at, at + kNote);
 }
 
@@ -176,12 +184,11 @@ function programOf(pid, script) {
 /** @param {Killed[]} all */
 function table(all) {
   const most = (of, name) => Math.max(...of.map((one) => one[name])).toFixed(0);
-  const kinds = kModules.flatMap((module) => kEndings.map((ending) => ({ module, ending })));
-  return kinds.map(({ module, ending }) => {
+  return kKinds.map(({ module, ending }) => {
     const of = all.filter((one) => one.module === module && one.ending === ending);
     const bytes = of.reduce((sum, one) => sum + one.bytes, 0) / of.reduce((sum, one) => sum + one.events, 0);
     const unread = of.filter(({ events }) => events === 0).length;
-    return `${module.padEnd(12)} ${ending.padEnd(10)} ${String(of.length).padStart(4)} runs   lost at most ${most(of, 'lost')} calls, ${most(of, 'lostMs')} ms, ${most(of, 'lostCpuMs')} ms of processor time   unreadable ${unread}   ${bytes.toFixed(1)} bytes an event`;
+    return `${module.padEnd(12)} ${ending.padEnd(10)} ${String(of.length).padStart(4)} runs   lost at most ${most(of, 'lost')} calls, ${most(of, 'lostMs')} ms, ${most(of, 'lostCpuMs')} ms of processor time, called within ${most(of, 'calledMs')} ms   unreadable ${unread}   ${bytes.toFixed(1)} bytes an event`;
   });
 }
 
@@ -192,9 +199,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const all = await killAll({
     runs: Number(values.runs),
     seed: Number(values.seed),
-    each: ({ module, ending, calls, lost, lostMs, lostCpuMs, notice }) =>
+    each: ({ module, ending, calls, lost, lostMs, lostCpuMs, calledMs, notice }) =>
       console.log(
-        `${module.padEnd(12)} ${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms, ${lostCpuMs.toFixed(0)} of processor time)${notice === undefined ? '' : `   ${notice}`}`,
+        `${module.padEnd(12)} ${ending.padEnd(10)} ${calls} calls, lost ${lost} (${lostMs.toFixed(0)} ms, ${lostCpuMs.toFixed(0)} of processor time, called within ${calledMs.toFixed(0)})${notice === undefined ? '' : `   ${notice}`}`,
       ),
   });
   for (const line of table(all)) console.log(line);

@@ -1,6 +1,6 @@
-// A tab that ends at any moment, because its process is killed: what has left it by then. A closed tab is asked as little.
+// A tab that ends at any moment, because its process is killed or a test closes it: what has left it by then.
 //
-//   instrumented   heapglass/playwright records the page, and is asked when the page is no more
+//   instrumented   heapglass/playwright records the page, and is asked when the page is no more; what is closed, it closes
 //   linked         a listener of Module.heapglass posts what it gets
 
 import { copyFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ export async function openTabs(folder, dist) {
   const given = { browser, address, folder, RecordedHeap, makeWriter };
   return {
     /** The notes of the page, and the path of its trace. */
-    killOne: (module, seed, after) => killTab({ ...given, module, seed, after }),
+    endOne: (of) => endTab({ ...given, ...of }),
     async close() {
       await browser.close();
       server.close();
@@ -44,7 +44,7 @@ export async function openTabs(folder, dist) {
   };
 }
 
-async function killTab({ browser, address, folder, RecordedHeap, makeWriter, module, seed, after }) {
+async function endTab({ browser, address, folder, RecordedHeap, makeWriter, module, seed, after, ending }) {
   const context = await browser.newContext();
   const page = await context.newPage();
   const heap = new RecordedHeap(page, (name) => join(folder, name));
@@ -58,7 +58,7 @@ async function killTab({ browser, address, folder, RecordedHeap, makeWriter, mod
   await page.goto(`${address}?module=${module}&seed=${seed}&after=${after}`, { waitUntil: 'commit' });
   while (notes.length === 0) await pause(5);
   await pause(after);
-  await endProcess(browser, page);
+  await (ending === 'closed' ? page.close() : endProcess(browser, page));
   const path = module === 'instrumented' ? (await heap.traces())[0].path : written(folder, packets, makeWriter());
   await context.close();
   return { log: Float64Array.from(notes), path };

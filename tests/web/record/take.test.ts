@@ -113,17 +113,18 @@ describe('the next batch', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => now);
     ring('capacity', 16_384);
     setFirstBatch(words, kPlace);
-    expect(batch()).toBe(64);
+    expect(batch()).toBe(1);
     const later = (ms: number, events: number) => {
       write(events);
       now += ms;
       take();
       return batch();
     };
-    expect([later(0, 64), later(1, 128), later(4, 256)]).toEqual([128, 256, 512]);
+    expect([later(0, 1), later(1, 2), later(4, 4)]).toEqual([2, 4, 8]);
+    expect(Array.from({ length: 6 }, () => later(1, 16_384)).at(-1)).toBe(512);
     expect(later(100, 600)).toBe(300);
-    expect(later(1000, 10)).toBe(64);
-    expect(Array.from({ length: 10 }, () => later(1, 16_384)).at(-1)).toBe(16_384);
+    expect(later(1000, 10)).toBe(1);
+    expect(Array.from({ length: 14 }, () => later(1, 16_384)).at(-1)).toBe(16_384);
   });
 });
 

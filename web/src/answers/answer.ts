@@ -1,6 +1,8 @@
 // A question about a trace, answered. The page, its panels, the report and heapglass ask all come here.
 
 import type { Answer, BlockRanges, Question } from '../protocol/answers.ts';
+import { kNoCalls } from '../trace/no_calls.ts';
+import type { Trace } from '../trace/trace.ts';
 import { type Asked, known } from './ask.ts';
 import { holesOf } from './free_space.ts';
 import { rangesOfGroup } from './held_groups.ts';
@@ -16,16 +18,17 @@ import { willFit } from './will_fit.ts';
 /** Goes to other moments of the model where the question needs it. O(chunks of the heap, and events to the nearest keyframe). */
 export function answer(asked: Asked, question: Question): Answer {
   const made = answerOf(asked, question);
-  return asked.model.history.head.seq > 0 ? made : { ...made, ...kNothingRecorded };
+  const { head, trace } = asked.model.history;
+  return head.seq > 0 ? made : { ...made, ...nothingRecorded(trace) };
 }
 
 /** A file of which no event can be read says nothing, and so not that nothing leaked. */
-const kNothingRecorded: Pick<Answer, 'sentence' | 'deciding' | 'answered' | 'missing'> = {
+const nothingRecorded = ({ count }: Trace): Pick<Answer, 'sentence' | 'deciding' | 'answered' | 'missing'> => ({
   sentence: 'The trace has no event.',
   deciding: [0, 0],
   answered: false,
-  missing: '',
-};
+  missing: count > 0 ? '' : `If its file is whole, ${kNoCalls}.`,
+});
 
 function answerOf(asked: Asked, question: Question): Answer {
   switch (question.ask) {

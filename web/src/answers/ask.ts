@@ -11,6 +11,7 @@ import type { Model } from '../model/time/model.ts';
 import { ownFrameAt } from '../model/time/own_frames.ts';
 import type { Answer, Evidence, QuestionId } from '../protocol/answers.ts';
 import { addressEnd } from '../trace/address_end.ts';
+import { noCalls } from '../trace/no_calls.ts';
 import { samplingMean } from '../trace/sampling.ts';
 import type { Sentence } from '../trace/sentence.ts';
 
@@ -81,7 +82,7 @@ const kSites =
 /** Where no call stack says whose blocks are. */
 export const kNotWhose = 'which function made them, this trace does not say';
 const kNames =
-  'Names, files and lines come from the module: heapglass symbolize trace app.wasm. If it has none: heapglass instrument --callers goes on to the lines of JavaScript that call it.';
+  'Names come from the module as it was linked: with --profiling-funcs it has those of functions, with -g files and lines too. If they are in another file, heapglass symbolize trace app.debug.wasm reads them. If there are none, heapglass instrument --callers goes on to the lines of JavaScript that call it.';
 const kMostLooked = 32; // sites
 const kFreeLists =
   "This program's own allocator does not say what is free: linked with heapglass --ldflags --profile trace, it does.";
@@ -104,8 +105,8 @@ export function missingEvents({ trace, lostEvents, broken }: History): string {
   const mean = samplingMean(trace);
   if (mean !== undefined)
     return `The trace has a sample of the blocks, about one in ${mean} bytes: heapglass report estimates the whole, and without --sample every block is recorded.`;
-  const end = addressEnd(trace);
-  if (end !== undefined) return `${end.slice(0, 1).toUpperCase()}${end.slice(1)}.`;
+  const all = addressEnd(trace) ?? noCalls(trace);
+  if (all !== undefined) return `${all.slice(0, 1).toUpperCase()}${all.slice(1)}.`;
   if (lostEvents > 0) return 'Events were lost while recording: heapglass run --mode lossless waits for the recorder.';
   if (broken !== undefined) return 'The heap is known up to here only: what follows does not fit the events before it.';
   return '';

@@ -1,4 +1,4 @@
-// What Binaryen does to a function that is there, and its types do not tell.
+// What Binaryen does to a function that is there, and its types do not tell; and the bytes that it writes.
 
 import type binaryen from 'binaryen';
 
@@ -15,4 +15,10 @@ export const addLocal = (lib: typeof binaryen, func: number, type: number): numb
 
 export function setBody(lib: typeof binaryen, func: number, body: number): void {
   undeclared(lib)._BinaryenFunctionSetBody(func, body);
+}
+
+/** `named`: with a name section. Whether one is written is a setting of Binaryen's, which the module before may have left otherwise. */
+export function bytesOf(lib: typeof binaryen, module: binaryen.Module, named: boolean): Uint8Array {
+  lib.setDebugInfo(named);
+  return module.emitBinary();
 }

@@ -10,6 +10,7 @@
 import type binaryen from 'binaryen';
 import { crc32OfWords } from '../trace/crc32.ts';
 import { type Aligners, type AlignerTrial, type Family, findFamily, type Named } from './family.ts';
+import { bytesOf } from './function_edit.ts';
 import { checkBytes, customSections, ModuleProblem, problemOf } from './module_problem.ts';
 import { makeRecorder, type RecorderParts } from './recorder_module.ts';
 import { kRecorderSection, kThreadsSection } from './recorder_names.ts';
@@ -75,8 +76,7 @@ export function instrument(
     );
     if (isShared) module.addCustomSection(kThreadsSection, idOf(original));
     if (!module.validate()) throw new Error('the instrumented module is not valid');
-    lib.setDebugInfo(sections.has('name'));
-    return { binary: module.emitBinary(), family: context.family };
+    return { binary: bytesOf(lib, module, sections.has('name')), family: context.family };
   });
 }
 

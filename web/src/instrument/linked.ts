@@ -15,12 +15,13 @@
 import type binaryen from 'binaryen';
 import { functionNames } from '../symbols/function_names.ts';
 import { readModule as readWasm, WasmFileError } from '../symbols/index.ts';
-import { addLocal, setBody } from './function_edit.ts';
+import { addLocal, bytesOf, setBody } from './function_edit.ts';
 import { readModule, rewriting } from './instrument.ts';
 import { kContextImport, kKnownPages, knownText, kSiteOfText } from './known_table.ts';
 import { checkBytes, customSections, ModuleProblem } from './module_problem.ts';
+import type { NamesOf } from './names_table.ts';
 import { kSiteImport } from './reach.ts';
-import { kContextSection, kDefineExport } from './recorder_names.ts';
+import { kContextSection, kSitesExports } from './recorder_names.ts';
 import { RecorderState } from './recorder_state.ts';
 import { addStacks, kContextExport, type Stacked } from './shadow_stack.ts';
 import { innerCall, kDepth } from './wrap.ts';
@@ -33,7 +34,9 @@ export interface InstrumentedLinked extends Stacked {
 const kEnter = 'hg_recorder_enter';
 const kLeave = 'hg_recorder_leave';
 const kNoLock = '';
-const kDefineSite = 'hg_recorder_define_site';
+const kBegin = 'hg_recorder_begin_sites';
+const kNumber = 'hg_recorder_number';
+const kPut = 'hg_recorder_put';
 
 /** What allocates, of heapglass's own interface and by libc's names. */
 const kAllocates: readonly RegExp[] = [
@@ -56,8 +59,8 @@ export function isLinked(original: Uint8Array): boolean {
   }
 }
 
-/** pre: isLinked. Throws a ModuleProblem that says why it cannot be done. */
-export function instrumentLinked(lib: typeof binaryen, original: Uint8Array): InstrumentedLinked {
+/** pre: isLinked. `namesOf`: what calls of the original are called. Throws a ModuleProblem that says why it cannot be done. */
+export function instrumentLinked(lib: typeof binaryen, original: Uint8Array, namesOf?: NamesOf): InstrumentedLinked {
   if (customSections(original).has(kContextSection)) {
     throw new ModuleProblem('already_instrumented', 'it is instrumented already: give the module as it was before');
   }
@@ -65,13 +68,19 @@ export function instrumentLinked(lib: typeof binaryen, original: Uint8Array): In
   return rewriting(original, module, () => {
     const functions = functionsByName(lib, module);
     const enter = functions.get(kEnter);
-    const leave = module.getMemoryInfo().shared ? functions.get(kLeave) : kNoLock;
-    const define = functions.get(kDefineSite);
-    if (enter === undefined || leave === undefined || define === undefined) {
-      throw new ModuleProblem('unknown_function', `it is linked with a heapglass that has no ${kEnter}: link it again`);
+    const [begin, leave] = [kBegin, kLeave].map((name) =>
+      module.getMemoryInfo().shared ? functions.get(name) : kNoLock,
+    );
+    const [number, put] = [kNumber, kPut].map((name) => functions.get(name));
+    const exports = { begin, end: leave, number, put };
+    if (enter === undefined || leave === undefined || Object.values(exports).includes(undefined)) {
+      throw new ModuleProblem('unknown_function', `it is linked with a heapglass that has no ${kPut}: link it again`);
     }
     addContext(lib, module);
-    module.addFunctionExport(define, kDefineExport);
+    for (const [use, name] of Object.entries(kSitesExports)) {
+      const func = exports[use as keyof typeof exports];
+      if (func !== undefined && func !== kNoLock) module.addFunctionExport(func, name);
+    }
     const wrapped = [...functions].filter(
       ([name, func]) => kAllocates.some((known) => known.test(name)) && canWrap(lib, module, func),
     );
@@ -79,8 +88,8 @@ export function instrumentLinked(lib: typeof binaryen, original: Uint8Array): In
     module.addCustomSection(kContextSection, tableModule(lib));
     module.runPasses(['strip-dwarf']);
     if (!module.validate()) throw new Error('the instrumented module is not valid');
-    lib.setDebugInfo(customSections(original).has('name'));
-    return { ...addStacks(module.emitBinary(), original), wrapped: wrapped.map(([name]) => name) };
+    const binary = bytesOf(lib, module, customSections(original).has('name'));
+    return { ...addStacks(binary, original, namesOf), wrapped: wrapped.map(([name]) => name) };
   });
 }
 
@@ -152,7 +161,7 @@ function tableModule(lib: typeof binaryen): Uint8Array {
   ${table}
   ${kSiteOfText}
   (export "${kSiteImport.name}" (func $site_of)))`);
-  const binary = module.emitBinary();
+  const binary = bytesOf(lib, module, false);
   module.dispose();
   return binary;
 }

@@ -1,14 +1,21 @@
 // A program linked with heapglass and instrumented with --stacks (linked.ts), as it is instantiated: its table of contexts, and where the
-// sites that it meets for the first time are defined, the program itself.
+// sites that it meets for the first time are written, the program's own ring.
 //
-//   table ── stack(context) ─▶ context_book.ts ─▶ hg_recorder_define_site(parent, function, offset) ─▶ number, the program's
+//   table ── stack(context) ─▶ context_book.ts ─▶ site_writer.ts, as for any module ─▶ hg_recorder_put: text, string_defined, site_defined
+//                                └─ between hg_recorder_begin_sites and hg_recorder_leave; numbers are hg_recorder_number's
 //
 //   A site is defined once a thread: two threads may give the same stack two numbers, which reports sum by stack.
 
-import { kContextSection, kDefineExport, kNamespace } from './recorder_names.ts';
-import { askerIn } from './site_writer.ts';
+import { kContextSection, kNamespace, kSitesExports } from './recorder_names.ts';
+import { ownNumbers, type Put, siteAsker } from './site_writer.ts';
 
-type DefineInProgram = (parent: number, func: number, offset: number) => number;
+/** kSitesExports of an instance. Without threads there is no lock. */
+interface Program {
+  readonly begin?: () => number;
+  readonly end?: (entered: number) => void;
+  readonly number: () => number;
+  readonly put: Put;
+}
 
 export interface LinkedSites {
   /** The table's exports, for the program to import. */
@@ -24,22 +31,22 @@ export function linkedSites(
 ): LinkedSites | undefined {
   const [bytes] = WebAssembly.Module.customSections(module, kContextSection);
   if (bytes === undefined) return undefined;
-  let define: DefineInProgram | undefined;
-  const sites = new Map<string, number>();
-  const asker = askerIn(module, (parent, { at, function: index, original }) => {
-    const key = `${parent} ${at}`;
-    const known = sites.get(key);
-    if (known !== undefined) return known;
-    const site = define?.(parent, index, original) ?? 0;
-    sites.set(key, site);
+  let program: Program = { number: () => 0, put() {} };
+  const outside = { glue: '', placed: <T>(frame: T) => frame }; // its callers are not asked for
+  const numbers = ownNumbers(() => program.number());
+  const asker = siteAsker(module, (...record) => program.put(...record), outside, numbers);
+  const stack = (context: bigint): number => {
+    const entered = program.begin?.() ?? 0;
+    const site = asker.stack(context);
+    program.end?.(entered);
     return site;
-  });
-  if (asker === undefined) return undefined;
-  const table = new Instance(new WebAssembly.Module(bytes), { [kNamespace]: { stack: asker.stack } });
+  };
+  const table = new Instance(new WebAssembly.Module(bytes), { [kNamespace]: { stack } });
   return {
     imports: table.exports,
     connect({ exports }) {
-      define = exports[kDefineExport] as DefineInProgram;
+      const found = Object.entries(kSitesExports).map(([use, name]) => [use, exports[name]]);
+      program = Object.fromEntries(found.filter(([, func]) => func !== undefined));
     },
   };
 }

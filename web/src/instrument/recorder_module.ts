@@ -19,6 +19,7 @@
 import type binaryen from 'binaryen';
 import { EventKind, kEventLayout, kTraceVersion, Op, Status } from '../protocol/event_layout.ts';
 import { headOf } from '../trace/trace.ts';
+import { bytesOf } from './function_edit.ts';
 import { kNamespace, kRingRecords } from './recorder_names.ts';
 import { RecorderState } from './recorder_state.ts';
 import { kBuffer, kSharedPages } from './shared_layout.ts';
@@ -72,7 +73,7 @@ export function makeRecorder(
   const { MVP, MutableGlobals, Atomics: threads } = lib.Features;
   module.setFeatures(isShared ? MVP | MutableGlobals | threads : MVP | MutableGlobals);
   module.optimize();
-  const binary = module.emitBinary();
+  const binary = bytesOf(lib, module, false);
   module.dispose();
   return binary;
 }

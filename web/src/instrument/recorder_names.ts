@@ -10,8 +10,13 @@ export const kThreadsSection = 'heapglass.threads';
 export const kMemoryMessage = 'heapglass.memory';
 /** The one that holds the table of contexts of a program linked with heapglass (linked.ts). */
 export const kContextSection = 'heapglass.contexts';
-/** Its export by which new sites are defined, whatever a minifier calls the function. */
-export const kDefineExport = 'heapglass_define_site';
+/** Its exports by which new sites are written (linked_sites.ts), whatever a minifier calls the functions. */
+export const kSitesExports = {
+  begin: 'heapglass_begin_sites',
+  end: 'heapglass_leave',
+  number: 'heapglass_number',
+  put: 'heapglass_put',
+} as const;
 
 /** Events that the ring of a module with one thread holds (recorder_module.ts). */
 export const kRingRecords = 16_384;

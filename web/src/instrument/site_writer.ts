@@ -108,31 +108,35 @@ export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite): As
   return { stack: () => book.siteOf(stackHere()), begin() {} };
 }
 
-/** Of a module with one thread. */
-function ownNumbers(): Numbers {
+/** Of one thread. `next`: a new number, of any kind. */
+export function ownNumbers(next: () => number = counted()): Numbers {
   const strings = new Map<string, number>();
   const sites = new PairTable();
   const siteIn = (parent: number, place: number): number => {
     const known = sites.get(parent, place);
     if (known >= 0) return known;
-    const made = sites.size + 1;
+    const made = next();
     sites.set(parent, place, made);
+    return -made;
+  };
+  const stringIn = (text: string): number => {
+    const known = strings.get(text);
+    if (known !== undefined) return known;
+    const made = next();
+    strings.set(text, made);
     return -made;
   };
   return {
     siteOf: (parent, { at }) => siteIn(parent, at),
-    stringOf: (call) => numberIn(strings, frameOf(call)),
+    stringOf: (call) => stringIn(frameOf(call)),
     siteOfText: (parent, string) => siteIn(parent, kBehindModule + string),
-    stringOfText: (text) => numberIn(strings, text),
+    stringOfText: stringIn,
   };
 }
-/** The number of a key; a new key's negated. */
-function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
-  const known = numbers.get(key);
-  if (known !== undefined) return known;
-  const made = numbers.size + 1;
-  numbers.set(key, made);
-  return -made;
+
+function counted(): () => number {
+  let last = 0;
+  return () => ++last;
 }
 
 /** Of all threads: the recorder has them (known_table.ts). */

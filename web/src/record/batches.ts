@@ -1,7 +1,9 @@
 // How many events a recorder lets wait before it takes them: as many as came in a twentieth of a second before. So a program that is killed
 // has lost little, whatever its pace, and one that writes much is not interrupted more often than twenty times a second.
+//
+//   first event │ 2 more │ 4 more │ ...      one that begins, or has been slow, takes them more often: half of its events are always taken
 
-export const kFirstBatch = 64; // events until they are taken for the first time
+export const kFirstBatch = 1; // events until they are taken for the first time
 const kTakeEvery = 50; // milliseconds
 
 /**
@@ -10,6 +12,5 @@ const kTakeEvery = 50; // milliseconds
  */
 export function nextBatch(events: number, elapsed: number, last: number, most: number): number {
   const perMs = events / Math.max(elapsed, 1e-3);
-  const wanted = Math.min(Math.floor(perMs * kTakeEvery), 2 * last, most);
-  return Math.max(wanted, Math.min(kFirstBatch, most));
+  return Math.max(1, Math.min(Math.floor(perMs * kTakeEvery), 2 * last, most));
 }

@@ -2,6 +2,7 @@
 
 import { formatCount } from '../base/format.ts';
 import { addressEnd } from '../trace/address_end.ts';
+import { noCalls } from '../trace/no_calls.ts';
 import { samplingMean, samplingText } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
 import type { BlockFacts } from './block_facts.ts';
@@ -11,6 +12,8 @@ import type { Verdict } from './verdict.ts';
 export function noticesOf(file: TraceFile, { sentences }: Verdict, facts: BlockFacts): string[] {
   const end = addressEnd(file.trace);
   const notices = end === undefined ? [...sentences] : [end, ...sentences];
+  const none = file.notice === undefined ? noCalls(file.trace) : undefined;
+  if (none !== undefined) notices.push(none);
   const mean = samplingMean(file.trace);
   if (mean !== undefined) notices.push(`${samplingText(mean)}: the counts here are of the sample, not of the program`);
   if (facts.lostEvents > 0) {

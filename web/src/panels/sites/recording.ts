@@ -12,7 +12,7 @@ const kWays: readonly Way[] = [
     program: 'A finished module',
     lines: [
       'npx heapglass instrument app.wasm -o app.hg.wasm --stacks',
-      'npx heapglass run --symbols app.wasm app.js   # app.hg.wasm is what app.js loads',
+      'npx heapglass run app.js   # app.hg.wasm is what app.js loads',
     ],
   },
   {
@@ -24,7 +24,7 @@ const kWays: readonly Way[] = [
     lines: [
       'emcc app.c -g $(npx heapglass --ldflags --profile trace) -o app.js',
       'cp app.wasm original.wasm && npx heapglass instrument original.wasm -o app.wasm --stacks',
-      'npx heapglass run --symbols original.wasm app.js',
+      'npx heapglass run app.js',
     ],
   },
   { program: 'In the dev servers of Vite and webpack', lines: ['plugins: [heapglass({ stacks: true })]'] },

@@ -46,7 +46,9 @@ declare const _hg_recorder_pause: Call;
 declare const _hg_recorder_resume: Call;
 declare const _hg_recorder_enter: Call;
 declare const _hg_recorder_leave: Call;
-declare const _hg_recorder_define_site: Call;
+declare const _hg_recorder_begin_sites: Call;
+declare const _hg_recorder_number: Call;
+declare const _hg_recorder_put: Call;
 declare const _hg_malloc: Call;
 declare const _hg_calloc: Call;
 declare const _hg_realloc: Call;
@@ -96,7 +98,9 @@ export function connect(imports: Pick<Imports, 'begin' | 'take' | 'setBack'>): v
   heapglassRecorder.wrappers = () => [
     _hg_recorder_enter,
     _hg_recorder_leave,
-    _hg_recorder_define_site,
+    _hg_recorder_begin_sites,
+    _hg_recorder_number,
+    _hg_recorder_put,
     _hg_malloc,
     _hg_calloc,
     _hg_realloc,
