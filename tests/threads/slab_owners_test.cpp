@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/build.hpp"
+#include "slab/slab_map.hpp"
+#include "slab/slab_owners.hpp"
 
 namespace slab_owners_tests {
 namespace {
@@ -137,6 +139,26 @@ TEST_F(SlabOwners, AnOwnerThatRestsKeepsNothingThatOthersFreed) {
   owner.join();
 }
 
+TEST_F(SlabOwners, AnOwnerThatRestsKeepsNoMoreThanACacheOfWhatItFreedItself) {
+  constexpr size_t kCacheBytes = 256 * 1024, kSlack = 256 * 1024;  // slabs in which blocks of magazines lie, and current ones
+  std::atomic<int> step{0};
+  std::thread owner([&] {
+    for (int round = 0; round < 12; ++round) {
+      Blocks blocks[3];
+      for (size_t i = 0; i < 3; ++i) blocks[i] = take(5 * kBlocks, 32 + 32 * i);  // the magazines grow
+      for (const Blocks &some : blocks) free_all(some);
+    }
+    step = 1;
+    while (step != 2) std::this_thread::yield();
+  });
+  while (step != 1) std::this_thread::yield();
+  hg_malloc_flush();
+  const hg_malloc_stats stats = malloc_stats();
+  EXPECT_LE(stats.in_use + stats.cached - before_.in_use, kCacheBytes + kSlack);
+  step = 2;
+  owner.join();
+}
+
 TEST_F(SlabOwners, ABlockOutlivesItsThreadAndIsFreedAmidOthersThatEnd) {
   constexpr unsigned kThreads = 3, kLives = 60;
   std::atomic<unsigned char *> table[64]{};
@@ -170,6 +192,27 @@ TEST_F(SlabOwners, ABlockOutlivesItsThreadAndIsFreedAmidOthersThatEnd) {
   for (std::thread &thread : threads) thread.join();
   EXPECT_EQ(errors, 0u);
   for (auto &mem : table) hg_free(mem.load());
+}
+
+TEST_F(SlabOwners, FlushesAmidTheFreesOfAnOwnerLoseNothing) {
+  std::atomic<bool> ended{false};
+  std::thread owner([&] {
+    for (int round = 0; round < 40; ++round) free_all(take(kBlocks, 16 + 8 * static_cast<size_t>(round % 13)));
+    ended = true;
+  });
+  while (!ended) hg_malloc_flush();
+  owner.join();
+}
+
+// slab_owners.O4: who freed it had read the number of a thread that then ended.
+TEST_F(SlabOwners, ABlockInTheInboxOfNobodyIsFreed) {
+  Blocks blocks;
+  live([&] { blocks = take(kBlocks); });
+  constexpr unsigned kNobodys = heapglass::SlabOwners::kMostOwners - 1;
+  for (unsigned char *const mem : blocks) {
+    if (heapglass::g_slab_map.class_at(mem) != 0) heapglass::g_slab_owners.send(kNobodys, mem);
+    else hg_free(mem);
+  }
 }
 
 TEST_F(SlabOwners, ThreadsBeyondTheNumbersHaveChunks) {

@@ -84,7 +84,6 @@ bool OwnSlabs::refill(unsigned slab_class, Heap &heap) {
     receive();
     has_block = slabs_.refill(slab_class);
   }
-  if (has_block) magazines_.grow(slab_class);  // magazines.G5
   if (has_block || !g_slab_owners.has_orphans()) return has_block;
   const HeapLock lock(heap);
   receive_for_orphans();

@@ -41,6 +41,7 @@ class OwnSlabs {
   Slabs &slabs() { return slabs_; }
 
   void begin(Heap &heap);  // takes a number, if there is one
+  void grow(unsigned slab_class) { magazines_.grow(slab_class); }  // magazines.G5
   // Whether the current slab of the class has a block now.
   [[gnu::noinline]] bool refill(unsigned slab_class, Heap &heap);
   // Slabs without a block in use, and the orphans among them, end; their bytes.  pre: the heap's lock is held, and the magazines are empty
@@ -85,6 +86,7 @@ class OwnSlabs {
   bool is_empty(unsigned) const { return true; }
   bool has_number() const { return false; }
   void begin(Heap &) {}
+  void grow(unsigned) {}
   bool refill(unsigned, Heap &) { return false; }
   Word flush(Heap &) { return 0; }
   void end(Heap &) {}

@@ -54,7 +54,7 @@ void ThreadCache::hand_over(const Heap &heap) {
     central::store(list / kWays, first);
   }
   budget_ = central::budget();
-  space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes());
+  space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes()) - grown_;
 }
 
 // The thread's own lists first: they need no lock.
@@ -115,6 +115,18 @@ void ThreadCache::unload() {
     space_ -= static_cast<std::intptr_t>(size_of_block(mem));
     link(mem, lists[class_of_head(read_head(chunk_of(mem)))]);
   });
+  space_ += grown_;
+  grown_ = 0;
+}
+
+bool ThreadCache::refill_slab(unsigned slab_class, Heap &heap) {
+  if (!small_.refill(slab_class, heap)) return false;
+  const std::intptr_t bytes = static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class));
+  if (space_ < bytes) return true;
+  space_ -= bytes;
+  grown_ += bytes;
+  small_.grow(slab_class);
+  return true;
 }
 
 void *ThreadCache::pop_chunk(unsigned slab_class, unsigned size_class, Heap &heap) {
@@ -153,7 +165,7 @@ Word ThreadCache::flush(Heap &heap) {
 
 Word ThreadCache::bytes() {
   Word bytes = small_.bytes();
-  g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(cache.budget_ - cache.space_); });
+  g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(cache.budget_ - cache.space_ - cache.grown_); });
   return bytes + central::bytes();
 }
 
@@ -179,6 +191,7 @@ void ThreadCache::unregister(Heap &heap) {
   g_thread_caches.remove(*this);
   space_ = 0;
   budget_ = 0;
+  grown_ = 0;
   state_ = State::kNew;
 }
 

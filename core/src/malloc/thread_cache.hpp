@@ -17,7 +17,7 @@
 //             so every call goes to the heap.
 //             In hardened builds the caches lie in the threads' own blocks, which are blocks of the heap.
 //  malloc.T13  Small blocks come from the thread's own slabs (own_slabs.hpp), which no other thread takes blocks of; lists and what a cache may
-//             hold are of chunks. Each time the central lists age, who carves unloads its magazines and ends empty slabs, too.
+//             hold are of chunks. Magazines grow (magazines.G5) into what the cache may hold. Each time the central lists age, who carves unloads its magazines and ends empty slabs, too.
 //  malloc.T8  A large chunk waits (malloc.W1) only in a cache that has space for it.
 //  malloc.T9  Threads that have no variables yet share one cache that has ended. Nothing changes it.
 #pragma once
@@ -51,7 +51,7 @@ class ThreadCache : public CacheLists {
     return first(class_for_request(request)) != nullptr;
   }
   bool uses_slabs(Heap &heap) { return kOwnSlabs && is_registered(heap) && small_.has_number(); }
-  bool refill_slab(unsigned slab_class, Heap &heap) { return small_.refill(slab_class, heap); }
+  bool refill_slab(unsigned slab_class, Heap &heap);
   [[gnu::always_inline]] void *pop_small(unsigned slab_class) { return small_.pop(slab_class); }
   // A chunk of the class's lists, and some more for its magazine; nullptr: they are empty.
   void *pop_chunk(unsigned slab_class, unsigned size_class, Heap &heap);
@@ -94,7 +94,7 @@ class ThreadCache : public CacheLists {
 
   // malloc.T9
   struct Ended {};
-  constexpr explicit ThreadCache(Ended) : CacheLists{}, next(nullptr), space_(0), budget_(0), state_(State::kEnded), waiting_(), small_() {}
+  constexpr explicit ThreadCache(Ended) : CacheLists{}, next(nullptr), space_(0), budget_(0), grown_(0), state_(State::kEnded), waiting_(), small_() {}
   ThreadCache() = default;
 
   ThreadCache *next;  // the other registered ones
@@ -121,6 +121,7 @@ class ThreadCache : public CacheLists {
 
   std::intptr_t space_;
   std::intptr_t budget_;  // space_ of the empty cache
+  std::intptr_t grown_;   // bytes that magazines grew by: a part of what space_ lacks
   State state_;
   WaitingChunk waiting_;  // its bytes are part of what space_ lacks
   [[no_unique_address]] OwnSlabs small_;  // not part of it
