@@ -223,7 +223,10 @@ const largestSites = (counted: string, stacks: string) => ({
   other: object({ sites: count(), ...siteFigures }, 'all that are not in the list, together'),
 });
 const sites = object({
-  ...largestSites('call sites with blocks; 0: the trace does not record where calls came from', 'as recorded'),
+  ...largestSites(
+    'call sites with blocks; 0: the trace does not record where calls came from',
+    'as recorded, but for "(wraps malloc) " before a function that wraps malloc',
+  ),
   between: orNull(object({ from: place, to: place }), 'the two marks asked for, as places in time'),
   own: object(
     largestSites("stacks of the program's own frames", 'without the frames of libraries and allocators'),

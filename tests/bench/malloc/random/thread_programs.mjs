@@ -45,8 +45,10 @@ export const canThreads = () => emccRelease() >= 27;
 
 async function link(name, allocator, objects, flags) {
   mkdirSync(outFolder, { recursive: true });
-  writeFileSync(join(outFolder, 'package.json'), '{ "type": "commonjs" }\n'); // what Emscripten writes as .js
-  const keys = allocator.name.startsWith('heapglass') ? [kKeys] : [];
+  const kind = join(outFolder, 'package.json'); // what Emscripten writes as .js
+  if (!existsSync(kind)) writeFileSync(kind, '{ "type": "commonjs" }\n');
+  const isOurs = allocator.threadFlags.some((flag) => basename(flag).includes('heapglass'));
+  const keys = isOurs ? [kKeys] : [];
   const words = [...objects, ...kLink, ...keys, ...flags, ...allocator.threadFlags];
   const changes = allocator.threadFlags.filter((flag) => existsSync(flag)).map((flag) => readFileSync(flag));
   const out = join(outFolder, `${name}-${digest(emccVersion(), ...words, ...changes)}.js`);
