@@ -1,13 +1,13 @@
 /* heapglass: malloc under names that no libc uses. The archives libheapglass-malloc-<profile> define malloc, free and the
  * whole family with these functions. Compiles as C99 and C++20.
  *
- * All functions work on the default heap, and every block is a chunk of that heap. A block of hg_malloc may therefore be
+ * All functions work on the default heap, and every larger block is a chunk of that heap. A block of hg_malloc may therefore be
  * expanded by hg_heap_command(NULL, ...) and freed by hg_heap_deallocate(NULL, ...), and vice versa. A freed block below
  * 8 KiB is cached for the next request of its size class. The cache is flushed to the heap, which merges neighbours, before
  * memory grows and when it contains sizes that the program no longer requests.
  *
- * In hardened builds without threads, blocks up to 256 bytes lie in slabs and are no chunks. The heap's functions for one block take them all the
- * same; for the expansion command they are blocks without room beside them.
+ * Blocks up to 128 bytes lie in slabs and are no chunks; in hardened builds up to 256 bytes. `small`, `checked` and hardened builds with threads have
+ * no slabs. The heap's functions for one block take such blocks all the same; for the expansion command they are blocks without room beside them.
  *
  * Limits: a request and its alignment together may be up to 4 GiB minus two pages on wasm32 (4 GiB minus 16 MiB on 64-bit
  * hosts), so linear memory is the limit. As with dlmalloc, a block may be larger than PTRDIFF_MAX; the distance of two

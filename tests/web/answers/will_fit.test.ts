@@ -87,6 +87,28 @@ it.each([13, 21, 34, 55])('and so does malloc with its cache, seed %i', async (s
   expect(counts.undecided).toBeGreaterThan(0);
 });
 
+it('with threads it is not known whose a free block of a slab is, nor whether a class is young', async () => {
+  const drive = await Drive.start(6);
+  const take = (size: number, count: number, thread?: number) =>
+    drive.calls.operate(0, { op: 'mallocAllocate', thread, size: bytes(size), count });
+  const { mems } = take(48, 600);
+  mems.forEach((mem, i) => {
+    if (i % 2 === 0) drive.calls.operate(0, { op: 'mallocFree', thread: undefined, mem });
+  });
+  take(3000, 1, 2);
+  drive.module.drain();
+  const model = new Model(drive.trace);
+  model.history.fold();
+  const heap = drive.calls.heaps[0] ?? 0;
+  const about = (size: number) =>
+    (answer({ model, event: drive.trace.count, heap }, { ask: 'fits', bytes: size }) as AnswerTo<'fits'>).figures;
+  expect(about(48).fits).toBe('perhaps');
+  const { top_bytes } = about(200);
+  expect(top_bytes, 'a slab of any length fits').toBeGreaterThan(3 * 4096);
+  expect(about(40)).toMatchObject({ fits: 'yes', block_address: 0 });
+  expect(about(200).fits).toBe('yes');
+});
+
 it('the sentence has the address, or the largest hole and what is missing', async () => {
   const drive = await Drive.start(9);
   drive.run(1500, 60);

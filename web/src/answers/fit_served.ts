@@ -1,5 +1,5 @@
 // Where a request would be served from at one moment, without growth: malloc's slabs and cache, then the heap (fit_policy.ts). The rules
-// are fit.W1 to fit.W4 of will_fit.ts.
+// are fit.W1 to fit.W4 and fit.W6 of will_fit.ts.
 
 import { listOf } from '../model/state/cached_chunks.ts';
 import { chunkStateOf, forEachChunk } from '../model/state/chunk_at.ts';
@@ -17,6 +17,7 @@ import {
   chunkOfSlabClass,
   classBytes,
   hasHole,
+  kLargestSlab,
   kMostInSlab,
   search,
   searchAtStep,
@@ -42,6 +43,7 @@ interface SlabWanted {
   readonly list: number;
   readonly size: number; // of the chunk for another one
   readonly hadOne: boolean;
+  readonly isOfThreads: boolean; // W6
 }
 
 /** W1, W4 */
@@ -52,12 +54,12 @@ export function wantedOf({ history, state }: Known, heap: HeapEntry, request: nu
   const lists = [...malloc.sizes.keys()].filter((list) => list < kSlabLists);
   const cached = classBytes(request, wordSize, Math.max(0, ...lists));
   const isOfThreads = malloc.hasCentral || history.threadChanges.countBelow(state.seq) > 0;
-  if (request > kMostInSlab || isOfThreads) return { size: cached.size, cached };
+  if (request > kMostInSlab || (isOfThreads && malloc.firstSlabs.size === 0)) return { size: cached.size, cached };
   const list = kSlabLists + slabClassOf(request, wordSize);
   const hadOne = (malloc.firstSlabs.get(list) ?? state.seq) < state.seq;
   const size = slabBytes(list - kSlabLists, wordSize, bytesOfSlabs(state, heap, list));
   const alone = chunkOfSlabClass(list - kSlabLists, wordSize);
-  return { size: hadOne ? size : alone.size, cached: alone, slab: { list, size, hadOne } };
+  return { size: hadOne && !isOfThreads ? size : alone.size, cached: alone, slab: { list, size, hadOne, isOfThreads } };
 }
 
 function bytesOfSlabs(state: HeapState, heap: HeapEntry, list: number): number {
@@ -77,6 +79,8 @@ export function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): Fou
   if (own === undefined) return search(state, heap, wanted.size);
   const blocks = slab === undefined ? [] : cachedOn(state, heap, slab.list, kSlabHolder);
   const cached = cachedOn(state, heap, own.list, state.acting);
+  if (slab?.isOfThreads === true && (blocks.length > 0 || cached.length === 0))
+    return blocks.length > 0 ? 'perhaps' : servedToThread(state, heap, own.size);
   if (blocks.length > 0 && cached.length > 0) return { from: 'cache', chunk: undefined };
   if (blocks.length > 0) return { from: 'slab', chunk: blocks.length === 1 ? blocks[0]?.at : undefined };
   if (slab !== undefined && cached.length === 0) return servedByNew(state, heap, own, slab);
@@ -85,6 +89,13 @@ export function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): Fou
   const found = search(state, heap, own.size);
   const mayAge = own.isListed ? heap.cached > 0 : cached.length > 0;
   return found === undefined || !mayAge ? found : { ...found, chunk: undefined };
+}
+
+/** W6. No slab has a free block, and the thread has no chunk. */
+function servedToThread(state: HeapState, heap: HeapEntry, size: number): FoundChunk | 'perhaps' | undefined {
+  const alone = search(state, heap, size);
+  if (alone === undefined) return undefined;
+  return searchAtStep(state, heap, kLargestSlab) === undefined ? 'perhaps' : { from: alone.from, chunk: undefined };
 }
 
 /** W4. No slab has a free block, and no chunk is cached. */

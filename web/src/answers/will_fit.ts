@@ -6,10 +6,12 @@
 //           piece large enough; whether it gives them back first depends on whether linear memory would have to grow.
 //   fit.W3  Of malloc the trace does not decide the address where one of several cached chunks is taken, and where cached chunks may
 //           go back to the heap before it searches (malloc.L2, malloc.W2 of the core): then no address is given.
-//   fit.W4  A small request of malloc without threads takes a free block of a slab of its class. Where there is none, it takes a cached chunk of
+//   fit.W4  A small request of malloc takes a free block of a slab of its class. Where there is none, it takes a cached chunk of
 //           its size or asks the heap: for such a chunk while the class is young, and for a slab later. Which of both is known where the class had
 //           a slab before; else the answer holds for both, or it is perhaps. It is perhaps, too, where a slab finds no place and a chunk would.
 //           Where chunks of its size are cached beside free blocks of slabs, what was freed last may be either.
+//   fit.W6  With threads each has slabs of its own, and the trace does not say whose a slab is: where one has a free block of the class it is perhaps. Where
+//           none has, it is yes if the heap has place for a slab of any length, no if not even a chunk fits, and perhaps between.
 //   fit.W5  Inside an operation a free chunk may be on no list, until it is cut, taken or kept again. It is perhaps, if that one is large enough.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
