@@ -74,7 +74,7 @@ test('a program with call stacks names its own function, one without says how to
   expect(askJson('who holds', 'instrumented.hgtrace').answers.holds).toMatchObject(named);
   expect(askJson('who holds', 'nameless.hgtrace').answers.holds).toMatchObject({
     sentence: expect.stringMatching(/^`wasm-function\[/),
-    missing: expect.stringContaining('heapglass symbolize trace app.wasm'),
+    missing: expect.stringContaining('heapglass symbolize trace app.debug.wasm'),
   });
   expect(cli.run('symbolize', 'nameless.hgtrace', 'original.wasm').status).toBe(0);
   expect(askJson('who holds', 'nameless.hgtrace').answers.holds).toMatchObject(named);
