@@ -6,7 +6,7 @@
  * 8 KiB is cached for the next request of its size class. The cache is flushed to the heap, which merges neighbours, before
  * memory grows and when it contains sizes that the program no longer requests.
  *
- * Blocks up to 128 bytes lie in slabs and are no chunks; in hardened builds up to 256 bytes. `small`, `checked` and hardened builds with threads have
+ * Blocks up to 128 bytes lie in slabs and are no chunks; in hardened builds and with threads up to 256 bytes. `small`, `checked` and hardened builds with threads have
  * no slabs. The heap's functions for one block take such blocks all the same; for the expansion command they are blocks without room beside them.
  *
  * Limits: a request and its alignment together may be up to 4 GiB minus two pages on wasm32 (4 GiB minus 16 MiB on 64-bit

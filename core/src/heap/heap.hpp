@@ -116,7 +116,7 @@ class Heap {
   Chunk *take_large_from_top(Word size, Word request);                  // nullptr: a hole serves, or top is too small. pre: not small
   Chunk *take_chunk_to_grow(Word size, Word request);                   // likewise, with half its size free behind it if possible
   Chunk *take_aligned_chunk(Word alignment, Word size, Word request);   // pre: alignment is a power of two > kAlign
-  // A hole is a free chunk that is not top: whether there is one of at least `size` bytes.  pre: is_small(size)
+  // A hole is a free chunk that is not top: whether there is one of at least `size` bytes; from kMinLarge on, of its bin or a larger one.
   bool has_hole(Word size) const;
   bool would_grow_memory(Word size) const;  // whether `size` bytes of top are to be had by growth of linear memory only
   // A chunk whose block begins at a multiple of `step`, out of a hole; nullptr: none was found.  pre: step is a power of two > kMinChunk

@@ -38,7 +38,7 @@ inline constexpr Word kSlabStep = 1024;
 inline constexpr Word kMaxSteps = 4;
 inline constexpr Word kMaxBlocks = 64;
 inline constexpr unsigned kHalf = 32;  // bits
-inline constexpr Word kMaxSlabRequest = kHardened ? 256 : 128;
+inline constexpr Word kMaxSlabRequest = kHardened || kThreads ? 256 : 128;
 inline constexpr unsigned kTagClasses = 64;
 
 struct __attribute__((may_alias)) Slab {

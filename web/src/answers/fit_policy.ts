@@ -34,6 +34,7 @@ export interface ClassSize {
 
 /** Small requests, which slabs serve where there are any. */
 export const kMostInSlab = 128;
+export const kMostInSlabOfThread = 256;
 /** A slab and its header at most, in bytes: the largest that malloc makes. */
 export const kLargestSlab = 4096;
 /** The class of slabs that serves it; a request of nothing takes a block of the first. */

@@ -19,6 +19,7 @@ import {
   hasHole,
   kLargestSlab,
   kMostInSlab,
+  kMostInSlabOfThread,
   search,
   searchAtStep,
   slabBytes,
@@ -54,7 +55,8 @@ export function wantedOf({ history, state }: Known, heap: HeapEntry, request: nu
   const lists = [...malloc.sizes.keys()].filter((list) => list < kSlabLists);
   const cached = classBytes(request, wordSize, Math.max(0, ...lists));
   const isOfThreads = malloc.hasCentral || history.threadChanges.countBelow(state.seq) > 0;
-  if (request > kMostInSlab || (isOfThreads && malloc.firstSlabs.size === 0)) return { size: cached.size, cached };
+  const most = isOfThreads ? kMostInSlabOfThread : kMostInSlab;
+  if (request > most || (isOfThreads && malloc.firstSlabs.size === 0)) return { size: cached.size, cached };
   const list = kSlabLists + slabClassOf(request, wordSize);
   const hadOne = (malloc.firstSlabs.get(list) ?? state.seq) < state.seq;
   const size = slabBytes(list - kSlabLists, wordSize, bytesOfSlabs(state, heap, list));
