@@ -41,7 +41,11 @@ class OwnSlabs {
   Slabs &slabs() { return slabs_; }
 
   void begin(Heap &heap);  // takes a number, if there is one
-  void grow(unsigned slab_class) { magazines_.grow(slab_class); }  // magazines.G5
+  void grow(unsigned slab_class) {  // magazines.G5
+    magazines_.grow(slab_class);
+    grown_ += static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class));
+  }
+  std::intptr_t grown() const { return grown_; }  // the bytes that magazines grew by since they were unloaded: a part of what the cache may hold
   // Whether the current slab of the class has a block now.
   [[gnu::noinline]] bool refill(unsigned slab_class, Heap &heap);
   // Slabs without a block in use, and the orphans among them, end; their bytes.  pre: the heap's lock is held, and the magazines are empty
@@ -56,6 +60,7 @@ class OwnSlabs {
       if (is_slab_block(mem)) sort_in(mem);
       else release(mem);
     });
+    grown_ = 0;
     if (has_number()) magazines_.open();
     else magazines_.close();
   }
@@ -70,6 +75,7 @@ class OwnSlabs {
   [[gnu::noinline]] void receive_for_orphans();
 
   unsigned owner_;
+  std::intptr_t grown_;
   Magazines magazines_;
   Slabs slabs_;
 };
@@ -87,6 +93,7 @@ class OwnSlabs {
   bool has_number() const { return false; }
   void begin(Heap &) {}
   void grow(unsigned) {}
+  std::intptr_t grown() const { return 0; }
   bool refill(unsigned, Heap &) { return false; }
   Word flush(Heap &) { return 0; }
   void end(Heap &) {}

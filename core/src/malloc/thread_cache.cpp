@@ -54,7 +54,7 @@ void ThreadCache::hand_over(const Heap &heap) {
     central::store(list / kWays, first);
   }
   budget_ = central::budget();
-  space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes()) - grown_;
+  space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes()) - small_.grown();
 }
 
 // The thread's own lists first: they need no lock.
@@ -111,12 +111,11 @@ bool ThreadCache::push_large(void *mem, Heap &heap) {
 
 // malloc.O1: each block of a magazine to its slab, or on its list.
 void ThreadCache::unload() {
+  space_ += small_.grown();
   small_.unload([this](void *mem) {
     space_ -= static_cast<std::intptr_t>(size_of_block(mem));
     link(mem, lists[class_of_head(read_head(chunk_of(mem)))]);
   });
-  space_ += grown_;
-  grown_ = 0;
 }
 
 bool ThreadCache::refill_slab(unsigned slab_class, Heap &heap) {
@@ -124,7 +123,6 @@ bool ThreadCache::refill_slab(unsigned slab_class, Heap &heap) {
   const std::intptr_t bytes = static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class));
   if (space_ < bytes) return true;
   space_ -= bytes;
-  grown_ += bytes;
   small_.grow(slab_class);
   return true;
 }
@@ -165,7 +163,7 @@ Word ThreadCache::flush(Heap &heap) {
 
 Word ThreadCache::bytes() {
   Word bytes = small_.bytes();
-  g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(cache.budget_ - cache.space_ - cache.grown_); });
+  g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(cache.budget_ - cache.space_ - cache.small_.grown()); });
   return bytes + central::bytes();
 }
 
@@ -191,7 +189,6 @@ void ThreadCache::unregister(Heap &heap) {
   g_thread_caches.remove(*this);
   space_ = 0;
   budget_ = 0;
-  grown_ = 0;
   state_ = State::kNew;
 }
 

@@ -94,7 +94,7 @@ class ThreadCache : public CacheLists {
 
   // malloc.T9
   struct Ended {};
-  constexpr explicit ThreadCache(Ended) : CacheLists{}, next(nullptr), space_(0), budget_(0), grown_(0), state_(State::kEnded), waiting_(), small_() {}
+  constexpr explicit ThreadCache(Ended) : CacheLists{}, next(nullptr), space_(0), budget_(0), state_(State::kEnded), waiting_(), small_() {}
   ThreadCache() = default;
 
   ThreadCache *next;  // the other registered ones
@@ -121,7 +121,6 @@ class ThreadCache : public CacheLists {
 
   std::intptr_t space_;
   std::intptr_t budget_;  // space_ of the empty cache
-  std::intptr_t grown_;   // bytes that magazines grew by: a part of what space_ lacks
   State state_;
   WaitingChunk waiting_;  // its bytes are part of what space_ lacks
   [[no_unique_address]] OwnSlabs small_;  // not part of it
