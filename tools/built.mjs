@@ -2,6 +2,7 @@
 //
 //   build/built/package/           heapglass-*.tgz, what `npm run package` packs
 //   build/built/package/project/   an empty project that has it, installed without network and without scripts
+//   build/built/command/           bin/heapglass.mjs alone, without the package around it and the page
 //   build/built/page/              the page, as Vite builds it
 //   build/built/site/              the site
 //   build/built/*.stamp            a hash of everything that the folder is made from
@@ -41,6 +42,15 @@ export function builtPage() {
     run(root, join(root, 'node_modules/.bin/vite'), 'build', '--logLevel', 'warn', '--outDir', page, '--emptyOutDir');
   });
   return page;
+}
+
+/** The command's folder: bin/heapglass.mjs and what it needs beside it. */
+export function builtCommand() {
+  const folder = at('command');
+  once('command', [...kPackage, 'wasm-build.sh'], () => {
+    run(root, process.execPath, join(root, 'tools/build_command_line.mjs'), folder, '--no-page');
+  });
+  return folder;
 }
 
 /** The site's folder. */

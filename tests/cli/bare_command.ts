@@ -1,11 +1,11 @@
-// The command heapglass built alone, in a second: without the package around it, the page, and programs.
+// The command heapglass alone (tools/built.mjs): without the package around it, the page, and programs.
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildCommandLine } from '../../tools/build_command_line.mjs';
+import { builtCommand } from '../../tools/built.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -22,8 +22,8 @@ export interface BareCommand {
 
 export async function buildBareCommand(): Promise<BareCommand> {
   const folder = mkdtempSync(join(tmpdir(), 'heapglass-bare-'));
-  const dist = join(folder, '.dist');
-  await buildCommandLine(dist, { page: false });
+  const dist = join(folder, '.dist'); // the test's own: view serves what it finds beside the command
+  cpSync(builtCommand(), dist, { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules')); // binaryen
   const command = join(dist, 'bin/heapglass.mjs');
   const options = { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 27 } as const;

@@ -55,12 +55,21 @@ export function toolchains(newer = kFull): Toolchain[] {
   return [toolchain(process.env['EMCC']), ...(newer && next !== undefined ? [toolchain(next)] : [])];
 }
 
+const command = join(root, 'wasm-build.sh');
+
+/** What each compiler says of itself, which takes it a third of a second. */
+const versions = new Map<string | undefined, string>();
+function versionOf(emcc: string | undefined, env: NodeJS.ProcessEnv): string {
+  const said = versions.get(emcc) ?? execFileSync(command, ['emcc', '--version'], { env, encoding: 'utf8' });
+  versions.set(emcc, said);
+  return said;
+}
+
 function toolchain(emcc: string | undefined): Toolchain {
   const environment = { ...process.env, ...(emcc === undefined ? {} : { EMCC: emcc }) };
-  const command = join(root, 'wasm-build.sh');
-  const told = execFileSync(command, ['emcc', '--version'], { env: environment, encoding: 'utf8' });
-  const version = /\b(\d+)\.(\d+)\.(\d+)\b/.exec(told);
-  if (version === null) throw new Error(`no version in: ${told}`);
+  const said = versionOf(emcc, environment);
+  const version = /\b(\d+)\.(\d+)\.(\d+)\b/.exec(said);
+  if (version === null) throw new Error(`no version in: ${said}`);
   const [major = 0, minor = 0, patch = 0] = version.slice(1).map(Number);
   const order = major * 10_000 + minor * 100 + patch;
   const out = join(root, 'build/links', version[0]);
@@ -74,7 +83,7 @@ function toolchain(emcc: string | undefined): Toolchain {
       const cxx = sources.some((source) => source.endsWith('.cpp')) ? ['-std=c++20', '-fno-exceptions'] : [];
       const given = ['emcc', ...programs, ...cxx, ...flags, '-Wno-experimental', '--profiling-funcs'];
       const file = `${name}${standalone ? '.wasm' : '.js'}`;
-      const path = await linkedOnce(join(out, name), file, [told, ...given], (made) =>
+      const path = await linkedOnce(join(out, name), file, [said, ...given], (made) =>
         run(command, [...given, '-o', made], { env: environment, maxBuffer: 1 << 26 }),
       );
       const start = standalone
