@@ -36,7 +36,8 @@ async function toldOf(name: string, flags: readonly string[], isInstrumented: bo
     writeFileSync(join(folder, `handles_${name}.wasm`), isInstrumented ? instrument(binaryen, bytes).binary : bytes);
     writeFileSync(join(folder, 'shapes.js'), script);
     writeFileSync(join(folder, 'before.js'), '');
-    for (const file of ['shapes_app.js', 'shapes_page.html']) copyFileSync(join(here, file), join(folder, file));
+    for (const file of ['cleanups.js', 'shapes_app.js', 'shapes_page.html'])
+      copyFileSync(join(here, file), join(folder, file));
     if (isInstrumented) {
       const entryPoints = { before: join(here, 'before.ts') };
       await build({ entryPoints, outdir: folder, bundle: true, format: 'iife', logLevel: 'warning' });

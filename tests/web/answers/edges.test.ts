@@ -7,6 +7,7 @@ import { Model } from '../../../web/src/model/time/model.ts';
 import type { AnswerTo } from '../../../web/src/protocol/answers.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { someOf } from '../../every.ts';
 import { Drive } from '../model/drive.ts';
 import { SiteWriter } from '../model/sited_trace.ts';
 
@@ -91,3 +92,75 @@ test('a site whose blocks each take the place of one that is freed does not keep
     ),
   ).toBe(true);
 });
+
+interface Held {
+  readonly site: number;
+  readonly born: number; // so many events lie before its birth was over
+}
+
+/** leak.L2 and leak.L3, by the blocks that are held at a moment, at half and at three quarters of it. */
+function keepGrowing(heldAt: (moment: number) => readonly Held[], event: number, sites: number): number[] {
+  const countAt = (moment: number, site: number) => heldAt(moment).filter((block) => block.site === site).length;
+  return Array.from({ length: sites }, (_, site) => site).filter((site) => {
+    const births = heldAt(event).flatMap((block) => (block.site === site ? [block.born] : []));
+    const oldest = Math.min(...births);
+    const time = event - oldest;
+    const quarters = new Set(births.map((born) => Math.min(3, Math.floor((4 * (born - oldest)) / time))));
+    const [half, later] = [countAt(Math.floor(event / 2), site), countAt(Math.floor((3 * event) / 4), site)];
+    const isRising = half < later && later < births.length && 16 * (births.length - half) >= births.length;
+    return births.length >= 4 && time >= event / 2 && quarters.size === 4 && isRising;
+  });
+}
+
+test.each(someOf([2, 1, 3]))(
+  'which sites keep growing is what the births of their blocks say, at any moment, seed %i',
+  (seed) => {
+    const { below } = createRandom(seed);
+    const trace = new Trace();
+    const add = (kind: EventKind, detail: number, a: number, b: number, c = 0) =>
+      trace.appendEvent(headOf(kind, 1, detail), a, b, c);
+    const writer = new SiteWriter(trace);
+    add(EventKind.heapCreated, 0, 0, 8);
+    add(EventKind.segmentAdded, 0, 0, 1 << 20);
+    const kSites = 12;
+    const live = new Map<number, Held>();
+    const moments: { readonly event: number; readonly held: readonly Held[] }[] = [];
+    const heldAt = (moment: number) => moments.findLast(({ event }) => event <= moment)?.held ?? [];
+    const chances = () => Array.from({ length: kSites }, () => [below(4) * below(4), below(8)] as const);
+    for (let nth = 1, chance = chances(); nth < 900; ++nth) {
+      if (nth % 150 === 0) chance = chances();
+      const site = below(kSites);
+      const [takes = 0, gives = 0] = chance[site] ?? [];
+      const [at] = [...live].find((block) => block[1].site === site) ?? [];
+      if (at !== undefined && below(30) < gives) {
+        add(EventKind.opBegun, Op.deallocate, at, 0);
+        add(EventKind.blockFreed, 0, at, 240, 8);
+        live.delete(at);
+        moments.push({ event: trace.count, held: [...live.values()] });
+        add(EventKind.opEnded, Op.deallocate, at, 0);
+      } else if (below(9) < takes) {
+        writer.enter(['main@a.c:1', `site_${site}@a.c:${10 + site}`]);
+        add(EventKind.opBegun, Op.allocate, 0, 240);
+        add(EventKind.blockAllocated, 0, 256 * nth, 240, 8);
+        live.set(256 * nth, { site, born: trace.count });
+        moments.push({ event: trace.count, held: [...live.values()] });
+        add(EventKind.opEnded, Op.allocate, 256 * nth, 240);
+      }
+    }
+    const model = new Model(trace);
+    model.history.fold();
+    expect(model.history.broken).toBeUndefined();
+    let found = 0;
+    for (let ask = 0; ask < 60; ++ask) {
+      const event = trace.count - below(trace.count - 100);
+      const { figures, evidence } = answer({ model, event, heap: 0 }, { ask: 'leaked' }) as AnswerTo<'leaked'>;
+      const growing = keepGrowing(heldAt, event, kSites).map((site) => `site_${site}`);
+      const said = evidence.sites.slice(0, figures.growing_sites);
+      expect(new Set(said.map((site) => site.function)), `event ${event}`).toEqual(new Set(growing));
+      expect(figures.growing_blocks).toBe(said.reduce((sum, { blocks }) => sum + blocks, 0));
+      expect(figures.blocks).toBe(heldAt(event).length);
+      found += growing.length;
+    }
+    expect(found).toBeGreaterThan(10);
+  },
+);

@@ -3,10 +3,15 @@
 
 import { afterAll, expect, it } from 'vitest';
 import { answer } from '../../../web/src/answers/answer.ts';
+import { kFree } from '../../../web/src/answers/pins.ts';
 import { standingNumber } from '../../../web/src/answers/standing.ts';
-import { bytes } from '../../../web/src/base/brand.ts';
+import { type Addr, addr, bytes } from '../../../web/src/base/brand.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { looseChunks } from '../../../web/src/model/queries/loose_chunks.ts';
+import { chunkStateOf } from '../../../web/src/model/state/chunk_at.ts';
+import type { HeapEntry } from '../../../web/src/model/state/entries.ts';
+import type { HeapState } from '../../../web/src/model/state/heap_state.ts';
+import { forEachWhole } from '../../../web/src/model/state/slab_around.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
 import type { AnswerTo, Question } from '../../../web/src/protocol/answers.ts';
 import type { Operation } from '../../../web/src/protocol/messages.ts';
@@ -86,6 +91,103 @@ it.each([13, 21, 34, 55])('and so does malloc with its cache, seed %i', async (s
   await agrees(seed, kBatch, (drive) => drive.runMalloc(40, 55, undefined), 'mallocAllocate');
   expect(counts.undecided).toBeGreaterThan(0);
 });
+
+interface Window {
+  readonly size: number;
+  readonly blocks: number;
+  readonly bytes: number;
+  readonly address: number;
+}
+
+/** Of all runs of whole chunks of so many bytes the one with the fewest blocks, then with the fewest bytes in them, then the lowest. */
+function leastWindow(state: HeapState, heap: HeapEntry, needed: number): Window | undefined {
+  let least: Window | undefined;
+  for (const segment of state.segments) {
+    if (segment.heap !== heap.id) continue;
+    const chunks: { at: number; size: number; blocks: number; bytes: number }[] = [];
+    forEachWhole(state, segment, (at, granule, size, slab) => {
+      const isFree = kFree.has(chunkStateOf(state, granule));
+      const isSlab = slab !== undefined && slab.free < slab.blocks;
+      const blocks = isSlab ? slab.blocks - slab.free : isFree ? 0 : 1;
+      chunks.push({ at, size, blocks, bytes: isSlab ? blocks * slab.blockBytes : isFree ? 0 : size });
+    });
+    for (const [from, { at: address }] of chunks.entries()) {
+      const window = { size: 0, blocks: 0, bytes: 0, address };
+      for (const { size, blocks, bytes } of chunks.slice(from)) {
+        window.size += size;
+        window.blocks += blocks;
+        window.bytes += bytes;
+        if (window.size >= needed) break;
+      }
+      if (window.size < needed) break;
+      if (
+        least === undefined ||
+        window.blocks < least.blocks ||
+        (window.blocks === least.blocks && window.bytes < least.bytes)
+      )
+        least = window;
+    }
+  }
+  return least;
+}
+
+it.each([4, 6])(
+  'what is to be freed for a block that does not fit is the least of all there is, and then it fits, seed %i',
+  async (seed) => {
+    const drive = await Drive.start(seed);
+    const { below } = createRandom(seed);
+    const heap = drive.calls.heaps[0] ?? 0;
+    const model = new Model(drive.trace);
+    const mems: Addr[] = [];
+    const allocate = (size: number): void => {
+      const [mem] = drive.calls.operate(0, { op: 'allocate', size: bytes(size) }).mems;
+      if (mem !== undefined) mems.push(mem);
+    };
+    let freed = 0;
+    let slabs = 0;
+    for (let round = 0; round < 40; ++round) {
+      if (round >= 24) drive.runMalloc(60, 60, undefined);
+      for (let step = 0; step < 60; ++step) {
+        const [mem] = below(2) === 0 ? mems.splice(below(mems.length), 1) : [];
+        if (mem === undefined) allocate(1 << (3 + below(9)));
+        else drive.calls.operate(0, { op: 'deallocate', mem });
+      }
+      drive.module.drain();
+      model.history.fold();
+      const event = drive.trace.count;
+      const { state } = model.at(event);
+      const entry = state.heap(heap);
+      const ask = (size: number) => answer({ model, event, heap }, { ask: 'fits', bytes: size }) as AnswerTo<'fits'>;
+      const { largest_free_bytes, top_bytes } = ask(1).figures;
+      const { figures, evidence, sentence } = ask(Math.max(largest_free_bytes, top_bytes) + below(4000));
+      if (figures.fits !== 'no') continue;
+      const least = leastWindow(state, entry, figures.needed_bytes);
+      if (least === undefined) continue; // no segment is as large
+      expect([figures.pin_blocks, figures.pin_bytes], sentence).toEqual([least.blocks, least.bytes]);
+      expect(evidence.blocks.length, sentence).toBe(figures.pin_blocks);
+      expect(evidence.blocks.reduce((sum, { size_bytes }) => sum + size_bytes, 0)).toBe(figures.pin_bytes);
+      const isInside = ({ address }: { address: number }) =>
+        address >= least.address && address < least.address + least.size;
+      expect(evidence.blocks.every(isInside), sentence).toBe(true);
+      const pins = evidence.blocks.map(({ address }) => addr(address + entry.wordSize));
+      if (!pins.every((mem) => mems.includes(mem))) {
+        slabs += 1;
+        continue;
+      }
+      for (const mem of pins)
+        drive.calls.operate(0, { op: 'deallocate', mem: mems.splice(mems.indexOf(mem), 1)[0] ?? mem });
+      drive.module.drain();
+      const before = drive.trace.count;
+      allocate(figures.request_bytes);
+      drive.module.drain();
+      for (let at = before; at < drive.trace.count; ++at) expect(isGrowth(drive.trace.kind(at)), sentence).toBe(false);
+      if (pins.length > 0) freed += 1;
+    }
+    expect(freed).toBeGreaterThan(5);
+    expect(slabs).toBeGreaterThan(0);
+    expect(drive.compare()).toBeUndefined();
+  },
+);
 
 it('with threads it is not known whose a free block of a slab is, nor whether a class is young', async () => {
   const drive = await Drive.start(6);

@@ -12,7 +12,7 @@
 //   leak.L1  A block held at the end was not freed; whether the program still needed it, the events do not say. So the sentence says
 //            "still held" and "keeps growing", and never that a block is lost.
 //   leak.L2  A site keeps growing when blocks of it that are still held were born in each quarter of the time since the first
-//            of them, and there are four or more, and that time is at least half of what was recorded.
+//            of them, and that time is at least half of what was recorded.
 //   leak.L3  And it holds more of them at three quarters of what was recorded than at half, and more now, a sixteenth of all at least.
 
 import { formatBytes, formatCount } from '../base/format.ts';
@@ -88,9 +88,7 @@ function bornInEachQuarter(
   { history, state, heap, event }: Known,
   sites: readonly AnswerSite[],
 ): readonly AnswerSite[] {
-  const candidates = sites.filter(
-    (site) => isKnown(site) && site.blocks >= kQuarters && event - site.oldest_event >= event / 2,
-  );
+  const candidates = sites.filter((site) => isKnown(site) && event - site.oldest_event >= event / 2);
   const rowOf = new Map<number, number>();
   candidates.forEach(({ sites: numbers }, row) => {
     for (const number of numbers) rowOf.set(number, row);

@@ -77,7 +77,7 @@ export class ProgramTable implements CallSink {
   resized(from: number, to: number, request: number, usable: number, event: number): void {
     const block = this.#drop(from);
     if (block === undefined) {
-      this.allocated(to, request, usable, event);
+      this.#find(to, request, usable, event);
       return;
     }
     this.#endUnseen(to);
@@ -97,9 +97,7 @@ export class ProgramTable implements CallSink {
   }
 
   found(address: number, usable: number, event: number): void {
-    this.#endUnseen(address);
-    this.#begin(address, usable);
-    this.#row(CallKind.found, this.#blocks, address, usable, usable, event);
+    this.#find(address, usable, usable, event);
   }
 
   ended(address: number): void {
@@ -107,6 +105,11 @@ export class ProgramTable implements CallSink {
   }
 
   revived({ address, request, usable }: CalledBlock, event: number): void {
+    this.#find(address, request, usable, event);
+  }
+
+  #find(address: number, request: number, usable: number, event: number): void {
+    this.#endUnseen(address);
     this.#begin(address, request);
     this.#row(CallKind.found, this.#blocks, address, request, usable, event);
   }

@@ -17,6 +17,9 @@ import type { Session } from './session.ts';
 const kSliceEvents = 262_144;
 const kMostRows = 40;
 
+/** What is read of a session. */
+type Read = Pick<Session, 'model' | 'head' | 'wordSize'>;
+
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -32,7 +35,7 @@ interface Block {
 export class RangeSites {
   #asked = 0;
 
-  async of(session: Session, { from, to, libraries }: Range, pause: () => Promise<void>): Promise<RangeSitesFrame> {
+  async of(session: Read, { from, to, libraries }: Range, pause: () => Promise<void>): Promise<RangeSitesFrame> {
     const asked = ++this.#asked;
     const end = Math.min(to, session.head);
     const sums = new RangeSums(from);
@@ -88,10 +91,10 @@ class RangeSums implements CallSink {
     if (event > this.#from) this.#of(block.site).freed += block.request;
   }
 
-  resized(from: number, to: number, request: number, usable: number, event: number): void {
+  resized(from: number, to: number, request: number, _usable: number, event: number): void {
     const block = this.#blocks.get(from);
     if (block === undefined) {
-      this.found(to, usable);
+      this.found(to, request);
       return;
     }
     this.#blocks.delete(from);
@@ -110,8 +113,8 @@ class RangeSums implements CallSink {
   }
 
   /** Of no call that is known, and not made in the stretch. */
-  found(address: number, usable: number): void {
-    this.#blocks.set(address, { site: 0, born: 0, request: usable });
+  found(address: number, request: number): void {
+    this.#blocks.set(address, { site: 0, born: 0, request });
   }
 
   ended(address: number): void {
@@ -135,7 +138,7 @@ class RangeSums implements CallSink {
   }
 }
 
-function frameOf({ model }: Session, { from, to, libraries }: Range, sums: RangeSums): RangeSitesFrame {
+function frameOf({ model }: Read, { from, to, libraries }: Range, sums: RangeSums): RangeSitesFrame {
   const { sites } = model.history;
   sums.finish();
   const byFrame = new Map<string, { frame: string; allocated: number; freed: number; kept: number }>();

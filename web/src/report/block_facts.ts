@@ -4,7 +4,8 @@
 //   X1  While no event is lost, and memory not set back: live blocks == allocated - freed, live bytes == allocated + resized - freed.
 //   X2  A block is temporary when it is freed before `within` further allocations, a resize of another block counting as one:
 //       heaptrack's definition for within = 1. A block's own resizes do not count: a list that grows and is freed is temporary.
-//   X3  A block that a snapshot found has no birth: it counts as live, in no lifetime, and not as allocated.
+//   X3  A block that a snapshot found, or a resize of a block that was not known, has no birth: it counts as live, in no lifetime, not as
+//       allocated, and at no call site.
 //   X4  A reset (event.P9) ends blocks without a free, and brings back others with the birth that they had: neither is a call, so neither
 //       is in the totals.
 //
@@ -107,7 +108,7 @@ export class BlockFacts implements CallSink {
     totals.reallocations += 1;
     this.#youngest = 0;
     if (slot === undefined) {
-      this.#enter(to, request, usable + header, event, 1);
+      this.#enter(to, request, usable + header, event, 1, 0); // X3
       this.#notePeak(event);
       return;
     }

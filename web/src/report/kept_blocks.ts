@@ -16,7 +16,7 @@ export interface CalledBlock {
   readonly born: number;
   /** Of its birth; 0: not known. */
   readonly site: number;
-  /** A snapshot found it. */
+  /** Its birth is not in the trace: a snapshot found it, or a resize. */
   readonly found: boolean;
 }
 
@@ -61,7 +61,7 @@ export class KeptBlocks implements CallSink {
   resized(from: number, to: number, request: number, usable: number, event: number, header: number): void {
     const block = this.#live.get(from);
     this.#live.delete(from);
-    const known = block ?? { born: event, site: this.#site, found: true };
+    const known = block ?? { born: event, site: 0, found: true };
     this.#live.set(to, { ...known, address: to, request, usable, header });
   }
 

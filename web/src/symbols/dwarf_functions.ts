@@ -14,18 +14,18 @@
 //       the chain ends at the function that owns the line. Not where a function is in the chain twice: it may contain the other one.
 
 import { ByteReader } from './byte_reader.ts';
+import {
+  type Abbreviation,
+  type Attributes,
+  asNumber,
+  kAt,
+  readAbbreviations,
+  readAttributes,
+  readBases,
+} from './dwarf_entries.ts';
 import { type Line, type LineTable, lastAtOrBefore } from './dwarf_lines.ts';
 import { type Range, readRanges } from './dwarf_ranges.ts';
-import {
-  type Dwarf,
-  kAddressForms,
-  kForm,
-  offsetOf,
-  readForm,
-  type Unit,
-  unitLength,
-  type Value,
-} from './dwarf_sections.ts';
+import { type Dwarf, kAddressForms, kForm, offsetOf, type Unit, unitLength } from './dwarf_sections.ts';
 
 export interface InlinedCall {
   /** Mangled, where there is such a name. */
@@ -40,31 +40,9 @@ export interface FunctionTable {
   inlinedAt(address: number, at?: Line): InlinedCall[];
 }
 
-const kTag = { subprogram: 0x2e, inlined: 0x1d, unit: 0x11, partialUnit: 0x3c } as const;
-const kAt = {
-  name: 0x03,
-  lineProgram: 0x10,
-  lowPc: 0x11,
-  highPc: 0x12,
-  abstractOrigin: 0x31,
-  declFile: 0x3a,
-  declLine: 0x3b,
-  specification: 0x47,
-  ranges: 0x55,
-  callFile: 0x58,
-  callLine: 0x59,
-  linkageName: 0x6e,
-  strOffsetsBase: 0x72,
-  addrBase: 0x73,
-  rnglistsBase: 0x74,
-  mipsLinkageName: 0x2007,
-} as const;
-
-interface Abbreviation {
-  readonly tag: number;
-  readonly hasChildren: boolean;
-  readonly attributes: readonly { readonly name: number; readonly form: number; readonly constant: number }[];
-}
+const kTag = { subprogram: 0x2e, inlined: 0x1d } as const;
+/** Of a unit: a whole one, a part of one, one of types, and what is left where a file of its own has the rest. */
+const kUnitTags: readonly number[] = [0x11, 0x3c, 0x41, 0x4a];
 
 interface Inlined {
   /** The inlined call around it, -1 when there is none. */
@@ -87,8 +65,6 @@ interface Named {
   readonly file: string | undefined;
   readonly line: number | undefined;
 }
-
-type Attributes = Map<number, { readonly value: Value; readonly form: number }>;
 
 export function readFunctions(dwarf: Dwarf, lines: LineTable): FunctionTable {
   const names = new Map<number, Named>();
@@ -187,7 +163,7 @@ function readUnit(
   if (kind === 2 || kind === 6) body.skip(is64 ? 16 : 12); // a type's signature and offset
   const table = known.get(abbrevAt) ?? readAbbreviations(dwarf, abbrevAt);
   known.set(abbrevAt, table);
-  const unit: Unit = { dwarf, version, is64, at, strOffsetsBase: 8, addrBase: 8, rnglistsBase: 0 };
+  const unit: Unit = { dwarf, version, is64, at, strOffsetsBase: undefined, addrBase: undefined, rnglistsBase: 0 };
   let files: readonly string[] = [];
   let base = 0;
   const outside: Around = { function: undefined, inlined: -1 };
@@ -201,13 +177,11 @@ function readUnit(
     }
     const abbreviation = table.get(code);
     if (abbreviation === undefined) return;
+    if (kUnitTags.includes(abbreviation.tag)) readBases(body, abbreviation, unit);
     const attributes = readAttributes(body, abbreviation, unit);
     const number = (name: number) => asNumber(attributes.get(name)?.value);
     let inside = around[around.length - 1] ?? outside;
-    if (abbreviation.tag === kTag.unit || abbreviation.tag === kTag.partialUnit) {
-      unit.strOffsetsBase = number(kAt.strOffsetsBase) ?? unit.strOffsetsBase;
-      unit.addrBase = number(kAt.addrBase) ?? unit.addrBase;
-      unit.rnglistsBase = number(kAt.rnglistsBase) ?? unit.rnglistsBase;
+    if (kUnitTags.includes(abbreviation.tag)) {
       files = lines.files(number(kAt.lineProgram) ?? -1);
       base = number(kAt.lowPc) ?? 0;
     }
@@ -233,8 +207,6 @@ function readUnit(
   }
 }
 
-const asNumber = (value: Value): number | undefined => (typeof value === 'number' ? value : undefined);
-
 function namedBy(attributes: Attributes, files: readonly string[]): Named {
   const text = (name: number) => {
     const value = attributes.get(name)?.value;
@@ -247,16 +219,6 @@ function namedBy(attributes: Attributes, files: readonly string[]): Named {
     file: files[number(kAt.declFile) ?? -1],
     line: number(kAt.declLine),
   };
-}
-
-function readAttributes(reader: ByteReader, { attributes }: Abbreviation, unit: Unit): Attributes {
-  const values: Attributes = new Map();
-  for (const { name, form, constant } of attributes) {
-    const from = reader.at;
-    values.set(name, { value: readForm(reader, form, unit, constant), form });
-    if (reader.at === from) unit.dwarf.reach.spend(1);
-  }
-  return values;
 }
 
 const rangesOf = (attributes: Attributes, unit: Unit, base: number): Range[] =>
@@ -272,25 +234,4 @@ function writtenRanges(attributes: Attributes, unit: Unit, base: number): Range[
   const at = asNumber(ranges?.value);
   if (at === undefined) return [];
   return readRanges(unit, at, ranges?.form === kForm.rnglistx, base);
-}
-
-function readAbbreviations({ abbrev, reach }: Dwarf, at: number): Map<number, Abbreviation> {
-  const reader = new ByteReader(abbrev, at);
-  const table = new Map<number, Abbreviation>();
-  for (let code = reader.unsigned(); code !== 0; code = reader.unsigned()) {
-    const tag = reader.unsigned();
-    const hasChildren = reader.u8() !== 0;
-    const attributes: { name: number; form: number; constant: number }[] = [];
-    for (;;) {
-      const name = reader.unsigned();
-      const form = reader.unsigned();
-      const constant = form === kForm.implicitConst ? reader.signed() : 0;
-      if (name === 0 && form === 0) break;
-      attributes.push({ name, form, constant });
-    }
-    table.set(code, { tag, hasChildren, attributes });
-    if (reader.isDone) break;
-  }
-  reach.spend(reader.at - at);
-  return table;
 }

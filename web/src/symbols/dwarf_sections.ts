@@ -78,8 +78,8 @@ export interface Unit {
   readonly is64: boolean;
   /** Where the unit begins, for references within it. */
   readonly at: number;
-  strOffsetsBase: number;
-  addrBase: number;
+  strOffsetsBase: number | undefined; // not known yet (DE1)
+  addrBase: number | undefined;
   rnglistsBase: number;
 }
 
@@ -138,13 +138,13 @@ const u24 = (reader: ByteReader): number => reader.u16() + reader.u8() * 65536;
 const u64 = (reader: ByteReader): number => reader.u32() + reader.u32() * 2 ** 32;
 
 function indexedText(index: number, { dwarf, strOffsetsBase, is64 }: Unit): Value {
-  if (dwarf.strOffsets.length === 0) return undefined;
+  if (strOffsetsBase === undefined || dwarf.strOffsets.length === 0) return undefined;
   const reader = new ByteReader(dwarf.strOffsets, strOffsetsBase + index * (is64 ? 8 : 4));
   return dwarf.reach.text(dwarf.str, offsetOf(reader, is64));
 }
 
 export const indexedAddress = (index: number, { dwarf, addrBase }: Unit): number =>
-  new ByteReader(dwarf.addr, addrBase + index * 4).u32();
+  addrBase === undefined ? 0 : new ByteReader(dwarf.addr, addrBase + index * 4).u32();
 
 const kFixed: Readonly<Record<number, Read>> = {
   [0x01]: (reader) => reader.u32(),
