@@ -1,12 +1,14 @@
 // Sources that are asked for while another one is on its way, with a real store and real actions; a session that says what runs.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seq } from '../../../web/src/base/brand.ts';
+import { type Seq, seq } from '../../../web/src/base/brand.ts';
 import { type ActionsOptions, createActions } from '../../../web/src/moment/actions.ts';
 import { createHandMade } from '../../../web/src/moment/hand_made.ts';
 import type { LoadedSource, Session } from '../../../web/src/moment/session.ts';
 import { createSources, type SourcesOptions } from '../../../web/src/moment/sources.ts';
 import { createStore, kInitialState } from '../../../web/src/moment/state.ts';
+import { writeHash } from '../../../web/src/moment/url.ts';
+import { scenarioOf } from '../engine/harness.ts';
 
 beforeAll(() => {
   globalThis.cancelAnimationFrame = () => {};
@@ -16,7 +18,7 @@ afterAll(() => {
 });
 
 /** `head`: the events that can be read of what is opened. */
-function makePage(head = 1) {
+function makePage(head = 1, first: Promise<Seq | undefined> = Promise.resolve(seq(42))) {
   const store = createStore(kInitialState);
   const ran: string[] = [];
   const forgotten: string[] = [];
@@ -27,6 +29,7 @@ function makePage(head = 1) {
     loaded: () => loaded,
     heed: () => false,
     progress: () => ({ head: seq(head), running: false }),
+    firstMoment: () => first,
     async run(next: LoadedSource) {
       loaded = next;
       ran.push(nameOf(next));
@@ -38,7 +41,7 @@ function makePage(head = 1) {
   const actions = createActions({ store, session, loop, notice, handMade, frame: () => undefined, chapters: () => [] });
   const options: SourcesOptions = {
     ...{ store, session, actions, notice, handMade },
-    scenarios: () => [],
+    scenarios: () => [scenarioOf('sqlite', function* () {}).info],
     panels: [],
     first: undefined,
     keeps: true,
@@ -95,6 +98,40 @@ test('one of which nothing can be read is asked nothing', async () => {
   const { store, sources } = makePage(0);
   await sources.openOwn('own.hgtrace', kFile);
   expect(store.get().asking).toBeUndefined();
+});
+
+const kGrew = { question: { ask: 'grew' }, at: 42 };
+
+test('an address without a moment is shown where the engine finds the first one, and that moment has no other address', async () => {
+  const { store, ran, sources } = makePage();
+  await sources.goTo({});
+  expect(ran).toEqual(['sqlite']);
+  expect(store.get()).toMatchObject({ cursor: 42, asking: kGrew, playing: false, follow: false });
+  expect(writeHash(store.get(), [])).toBe('');
+  store.set({ cursor: seq(43) });
+  expect(writeHash(store.get(), [])).toBe('#scenario=sqlite&event=43&ask=grew&asked=42');
+  await sources.goTo({ source: { kind: 'scenario', id: 'sqlite', seed: 1 }, cursor: seq(7) });
+  expect(writeHash(store.get(), [])).toBe('#scenario=sqlite');
+  await sources.goTo({ tab: 'sizes' });
+  expect(store.get()).toMatchObject({ cursor: 42, asking: kGrew, tab: 'sizes' });
+  expect(ran).toEqual(['sqlite']);
+});
+
+test('who goes elsewhere before the first moment is found stays there, and it has its address all the same', async () => {
+  let find: (moment: Seq) => void = () => {};
+  const { store, sources } = makePage(1, new Promise((found) => (find = found)));
+  const going = sources.goTo({});
+  store.set({ cursor: seq(3) });
+  find(seq(42));
+  await going;
+  expect(store.get()).toMatchObject({ cursor: 3, asking: undefined });
+  expect(store.get().first).toEqual({ cursor: 42, asking: kGrew });
+});
+
+test('a program that has no such moment is shown at its end', async () => {
+  const { store, sources } = makePage(1, Promise.resolve(undefined));
+  await sources.goTo({});
+  expect(store.get()).toMatchObject({ follow: true, first: undefined });
 });
 
 test('a file that cannot be fetched is reported, and what is shown stays', async () => {

@@ -55,6 +55,10 @@ export function growthPlaces(operations: OperationIndex, steps: Iterable<number>
   return places;
 }
 
+/** The call has begun, and found what was there before: its own words stand beside the answer, and not those of the call before it. */
+export const momentInCall = ({ trace }: History, { begin }: GrowthPlace): number =>
+  begin + (trace.kind(begin) === EventKind.opBegun ? 1 : 0);
+
 /** The growth of the operation around the event before `at`, if it has begun to grow. O(log growths). */
 export function growthAround({ operations, growthSteps }: History, at: number): GrowthPlace | undefined {
   const [begin, end] = (at === 0 ? undefined : operations.around(at - 1)) ?? [at, at];

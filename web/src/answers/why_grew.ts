@@ -4,12 +4,11 @@ import { formatCount } from '../base/format.ts';
 import { frameParts } from '../base/frames.ts';
 import type { History } from '../model/time/history.ts';
 import type { AnswerBlock, AnswerSite, AnswerTo } from '../protocol/answers.ts';
-import { EventKind } from '../protocol/event_layout.ts';
 import { decodeEvent } from '../trace/decode.ts';
 import { sentence } from '../trace/sentence.ts';
 import { type Asked, known, missingEvents, missingFreeLists, missingSites, noEvidence, said, together } from './ask.ts';
 import { growthSentence } from './growth_sentence.ts';
-import { type Growth, type GrowthPlace, growthOf, growthPlaces } from './growths.ts';
+import { type Growth, growthOf, growthPlaces, momentInCall } from './growths.ts';
 import { ownFrameOf } from './held.ts';
 import { kMostAnswerBlocks, kMostAnswerFrames } from './limits.ts';
 
@@ -50,7 +49,7 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
       answered: growth.free !== undefined || figures.cause === 'begins',
       missing,
       evidence: {
-        ...noEvidence(momentOf(history, place)),
+        ...noEvidence(momentInCall(history, place)),
         sites: asker(history, growth),
         blocks: pinningBlocks(history, growth),
         holes: growth.free?.holes ?? [],
@@ -60,10 +59,6 @@ export function whyGrew(asked: Asked, nth = 0): AnswerTo<'grew'> {
     }),
   };
 }
-
-/** The call has begun, and found what was there before: its own words stand beside the answer, and not those of the call before it. */
-const momentOf = ({ trace }: History, { begin }: GrowthPlace): number =>
-  begin + (trace.kind(begin) === EventKind.opBegun ? 1 : 0);
 
 /** Who asked: one site without blocks of its own. */
 function asker(history: History, { site, figures }: Growth): readonly AnswerSite[] {

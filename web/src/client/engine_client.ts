@@ -16,6 +16,7 @@ import type { FrameRequest, FromEngine, Note, Reply, Request, RequestMessage } f
 interface ReplyTypes {
   readonly scenarios: 'scenarios';
   readonly runScenario: 'started';
+  readonly firstMoment: 'firstMoment';
   readonly runScript: 'started';
   readonly sceneSteps: 'sceneSteps';
   readonly runWordIndex: 'started';

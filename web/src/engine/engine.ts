@@ -9,12 +9,14 @@
 //       not the engine: what was traced can still be looked at.
 
 import { assertUnreachable } from '../base/assert.ts';
+import { type Seq, seq } from '../base/brand.ts';
 import type { Note, Operation, OperationResult, Reply, Request } from '../protocol/messages.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { scriptScenario } from '../scenarios/script.ts';
 import { refused } from '../wasm/heap_calls.ts';
 import { ModuleDied } from '../wasm/live_module.ts';
 import { type Beginning, beginScenario, beginWordIndex, type Choice, type ModuleOptions } from './begin_session.ts';
+import { FirstMoment } from './first_moment.ts';
 import { stepsOf } from './heap_operations.ts';
 import { lastLines } from './last_lines.ts';
 import { misuse } from './misuse.ts';
@@ -35,12 +37,19 @@ export interface EngineOptions extends ModuleOptions {
   readonly pause?: () => Promise<void>;
 }
 
+/** The first moment of what runs, which somebody waits for. */
+interface Seeking {
+  readonly look: FirstMoment;
+  found(moment: Seq | undefined): void;
+}
+
 export class Engine {
   readonly #options: EngineOptions;
   readonly #traces: TraceEngine;
   readonly #catalog: Catalog;
   readonly #running = new Running();
   #died = false;
+  #seeking: Seeking | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -74,6 +83,7 @@ export class Engine {
       else this.#running.prove(session);
     }
     this.#notifyProgress(run, message);
+    this.#seek();
     return this.#running.run !== undefined;
   }
 
@@ -94,6 +104,8 @@ export class Engine {
       case 'runScenario':
         await this.#play(await this.#catalog.find(request.scenario), request);
         return { type: 'started' };
+      case 'firstMoment':
+        return { type: 'firstMoment', moment: await this.#firstMoment() };
       case 'runScript':
         await this.#play(scriptScenario(request.steps), { seed: 0 });
         return { type: 'started' };
@@ -163,8 +175,28 @@ export class Engine {
     this.#notifyProgress(run, undefined);
   }
 
+  #firstMoment(): Promise<Seq | undefined> {
+    this.#seeking?.found(undefined);
+    return new Promise((found) => {
+      this.#seeking = { look: new FirstMoment(), found };
+      this.#seek();
+    });
+  }
+
+  #seek(): void {
+    const { session } = this.#traces;
+    if (this.#seeking === undefined || session === undefined) return;
+    const isRunning = this.#running.run !== undefined;
+    const moment = this.#seeking.look.next(session, isRunning);
+    if (moment === undefined && isRunning) return;
+    this.#seeking.found(moment === undefined ? undefined : seq(moment));
+    this.#seeking = undefined;
+  }
+
   /** Of the run before. */
   #forget(): void {
+    this.#seeking?.found(undefined);
+    this.#seeking = undefined;
     this.#running.forget();
     this.#died = false;
   }

@@ -3,14 +3,14 @@
 //   K1  A slice is asked for through a MessageChannel, so requests that arrived meanwhile are handled before the next.
 //   K2  Of several frame requests that wait only the newest is made; the others are answered by 'failed'.
 //   K3  Every array of a reply is transferred, not copied.
-//   K4  What reads a whole trace (its opening, temporaries, a stretch of time) does so in slices, with a pause between two: what arrives
-//       meanwhile is answered in between, and before it.
+//   K4  What reads a whole trace (its opening, temporaries, a stretch of time) does so in slices, with a pause between two, and a run's
+//       first moment comes with one of its slices: what arrives meanwhile is answered in between, and before it.
 
 import type { FromEngine, Note, Reply, Request, RequestMessage } from '../protocol/messages.ts';
 import { transfersOf } from './transfers.ts';
 
 /** K4 */
-const kInSlices: ReadonlySet<Request['type']> = new Set(['openTrace', 'temporaries', 'rangeSites']);
+const kInSlices: ReadonlySet<Request['type']> = new Set(['openTrace', 'temporaries', 'rangeSites', 'firstMoment']);
 
 /** What serves requests: the engine of the page, or that of a viewer. */
 export interface Served {

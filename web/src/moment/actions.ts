@@ -59,6 +59,7 @@ export function stateAtStartOf(loaded: LoadedSource): Partial<State> {
   const now = byHand || loaded.kind === 'live' || loaded.kind === 'script';
   return {
     source: sourceOf(loaded),
+    first: undefined,
     cursor: seq(0),
     playing: !now,
     follow: now,

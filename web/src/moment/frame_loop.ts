@@ -19,8 +19,9 @@ export interface FrameLoopOptions {
   ask(request: FrameRequest): Promise<Frame | undefined>;
   /** There is a source to ask about. Who makes it true calls invalidate(). */
   ready(): boolean;
-  /** Events there are, and whether more are being written. */
+  /** Events there are. */
   head(): Seq;
+  /** More are being written, or the moment ahead is still looked for. */
   running(): boolean;
   /** A frame will be asked for. */
   stirred(): void;

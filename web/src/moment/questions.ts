@@ -25,6 +25,8 @@ export interface Questions {
   answer<Asked extends Question>(question: Asked, at: Seq, heap: number): Promise<ShownTo<Asked>>;
   /** The number that a standing question carries; '': the trace has no answer. */
   standing(question: Question, at: Seq, heap: number): Promise<string>;
+  /** Where the run is shown at first, as soon as it has come there; undefined: it has no such moment. */
+  firstMoment(): Promise<Seq | undefined>;
   sceneSteps(): Promise<readonly SceneStep[]>;
   saveTrace(): Promise<{ readonly file: ArrayBuffer; readonly name: string }>;
   wordTop(count: number): Promise<{ readonly total: number; readonly rows: readonly WordRow[] }>;
@@ -49,6 +51,7 @@ export const questionsTo = (client: () => EngineClient): Questions => ({
   answer: async <Asked extends Question>(question: Asked, at: Seq, heap: number) =>
     (await client().request({ type: 'answer', question, at, heap })).answer as ShownTo<Asked>,
   standing: async (question, at, heap) => (await client().request({ type: 'standing', question, at, heap })).number,
+  firstMoment: async () => (await client().request({ type: 'firstMoment' })).moment,
   sceneSteps: async () => (await client().request({ type: 'sceneSteps' })).steps,
   saveTrace: () => client().request({ type: 'exportTrace' }),
   wordTop: (count) => client().request({ type: 'wordTop', count }),

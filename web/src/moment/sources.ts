@@ -7,7 +7,7 @@
 import { seq } from '../base/brand.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
-import { firstMoment, firstScenario } from './first_moment.ts';
+import { atEnd, firstScenario, foundAt, kAhead, standingAt } from './first_moment.ts';
 import type { HandMade } from './hand_made.ts';
 import { createLoader } from './load_source.ts';
 import type { Notices } from './notices.ts';
@@ -38,7 +38,7 @@ const kAtFirstLoad = { tab: '', view: kInitialState.view, experiment: undefined 
 export type Sources = ReturnType<typeof createSources>;
 
 export function createSources(options: SourcesOptions) {
-  const { store, session, actions, notice, handMade, scenarios, invalidate } = options;
+  const { store, session, actions, notice, handMade, invalidate } = options;
   const news = createNews(session);
   const { load, isBusy: isLoading } = createLoader(options.first, notice);
   let wishes = 0; // counts what was asked for
@@ -70,10 +70,9 @@ export function createSources(options: SourcesOptions) {
       }
       const atStart = shown.kind === 'live' || (isByHand(shown) && store.get().playing);
       store.set(atStart ? stateAtStartOf(shown) : { source: sourceOf(shown) });
-      const named = isNamed(shown, source);
-      if (!named && store.get().playing) store.set(firstMoment(sourceOf(shown)));
       if (isByHand(shown)) await actions.makeAgain();
-      if (store.get().tab === '' && named) openPanel(shown, 'link'); // the address named none
+      if (!isNamed(shown, source)) beginAtFirst(options);
+      else if (store.get().tab === '') openPanel(shown, 'link'); // the address named none
     } catch (error) {
       actions.report(error);
     }
@@ -110,7 +109,7 @@ export function createSources(options: SourcesOptions) {
     /** To a moment named by an address, whole: what it does not name is as at the source's start. */
     async goTo({ source = kInitialState.source, ...rest }: Partial<State>): Promise<void> {
       const wish = ++wishes;
-      const { known, moment } = wholeOf(source, rest, scenarios());
+      const { known, moment } = wholeOf(source, rest, options);
       const shown = session.loaded();
       if (shown !== undefined && sameSource(known, store.get().source)) {
         store.set({ ...kAtFirstLoad, ...stateAtStartOf(shown), ...moment });
@@ -130,6 +129,7 @@ export function createSources(options: SourcesOptions) {
           if (wish === wishes) actions.report(error);
         }
       }
+      if (moment.first === kAhead) await leadToFirst(options);
     },
     dispose: news.dispose,
   };
@@ -155,11 +155,28 @@ function askFirst({ store, session }: SourcesOptions, loaded: LoadedSource): voi
 const unnamedOf = (source: Source): LoadedSource =>
   source.kind === 'scenario' ? source : { kind: 'scenario', id: '', seed: 1 };
 
-/** What an address means that names no source: the first moment, as far as it names nothing else. */
-function wholeOf(source: Source, rest: Partial<State>, scenarios: readonly ScenarioInfo[]) {
-  if (source.kind !== 'scenario' || source.id !== '') return { known: source, moment: rest };
-  const known = { ...source, id: firstScenario(scenarios) };
-  return { known, moment: rest.cursor === undefined ? { ...firstMoment(known), ...rest } : rest };
+/** An address that names no source means the first moment, as far as it names nothing else. What is known of that moment stays known. */
+function wholeOf(source: Source, rest: Partial<State>, { store, scenarios }: SourcesOptions) {
+  const isUnnamed = source.kind === 'scenario' && source.id === '';
+  const known = isUnnamed ? { ...source, id: firstScenario(scenarios()) } : source;
+  const state = store.get();
+  const first = sameSource(known, state.source) ? state.first : undefined;
+  if (!isUnnamed || rest.cursor !== undefined) return { known, moment: { first, ...rest } };
+  return { known, moment: { ...standingAt(first ?? kAhead), ...rest } };
+}
+
+/** Unless the address named a moment. */
+function beginAtFirst(options: SourcesOptions): void {
+  if (options.store.get().playing) void leadToFirst(options);
+}
+
+/** The first moment lies ahead, until the engine has found it. */
+async function leadToFirst({ store, session, actions, invalidate }: SourcesOptions): Promise<void> {
+  store.set({ ...standingAt(kAhead), asking: store.get().asking });
+  const moment = await session.firstMoment().catch(actions.report);
+  const state = store.get();
+  store.set(moment === undefined ? atEnd(state) : foundAt(state, moment));
+  invalidate();
 }
 
 /** False where the address names no scenario that there is: then it is the first moment's. */

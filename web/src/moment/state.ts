@@ -37,6 +37,9 @@ export interface Asking {
   readonly at: number;
 }
 
+/** What an address without a moment means: where the source is shown at first (first_moment.ts). */
+export type FirstMoment = Pick<State, 'cursor' | 'asking'>;
+
 /** Events from ... to. */
 export interface EventRange {
   readonly from: number;
@@ -45,6 +48,8 @@ export interface EventRange {
 
 export interface State {
   readonly source: Source;
+  /** undefined: the source's first event, and it plays from there. */
+  readonly first: FirstMoment | undefined;
   /** Events applied in what is shown. */
   readonly cursor: Seq;
   /** The cursor stays at the newest event. */
@@ -90,6 +95,7 @@ export const kDefaultSeed = 1;
 
 export const kInitialState: State = {
   source: { kind: 'scenario', id: '', seed: kDefaultSeed }, // '': the first in the engine's list
+  first: undefined,
   cursor: seq(0),
   follow: false,
   playing: true,

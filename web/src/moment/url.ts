@@ -17,7 +17,7 @@ import { addr, bytes, seq } from '../base/brand.ts';
 import { kExperimentIds } from '../protocol/experiments.ts';
 import { kColourings } from '../protocol/map_frames.ts';
 import { readBookmarks } from './bookmarks.ts';
-import { firstMoment } from './first_moment.ts';
+import { standingAt } from './first_moment.ts';
 import { kOwn } from './own_files.ts';
 import type { PanelName } from './panel_names.ts';
 import { readQuestion, writeQuestion } from './question.ts';
@@ -196,8 +196,8 @@ export function writeHash(state: State, panels: readonly PanelName[]): string {
   if (source.kind === 'scenario' && source.number !== undefined) parts.push(`number=${source.number}`);
   const moment = writeMoment(state, panels);
   if (moment !== '') parts.push(moment);
-  const atFirstLoad = { ...kInitialState, source, ...firstMoment(source) };
-  if (!atFirstLoad.playing && moment === writeMoment(atFirstLoad, panels)) return '';
+  const atFirst = state.first && { ...kInitialState, source, ...standingAt(state.first) };
+  if (atFirst !== undefined && moment === writeMoment(atFirst, panels)) return '';
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }
 

@@ -168,6 +168,8 @@ export type Request =
       readonly seed: number;
       readonly number?: number | undefined;
     }
+  /** Where the run is shown at first (engine/first_moment.ts): answered as soon as it has come there, or has ended. */
+  | { readonly type: 'firstMoment' }
   /** As a scenario: the calls that a script made, made again. */
   | { readonly type: 'runScript'; readonly steps: readonly ScriptStep[] }
   /** Where the steps of the scene lie that ran last. */
@@ -213,6 +215,7 @@ export type Request =
 export type Reply =
   | { readonly type: 'scenarios'; readonly scenarios: readonly ScenarioInfo[] }
   | { readonly type: 'started' }
+  | { readonly type: 'firstMoment'; readonly moment: Seq | undefined } // undefined: the run has none
   | { readonly type: 'sceneSteps'; readonly steps: readonly SceneStep[] }
   | { readonly type: 'words'; readonly total: number; readonly rows: readonly WordRow[] }
   | { readonly type: 'stopped' }

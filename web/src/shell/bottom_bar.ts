@@ -2,9 +2,11 @@
 //
 //   bottom.1  Until the visitor chooses a speed, it follows from how long the source is.
 
+import { seq } from '../base/brand.ts';
 import { createDisposal } from '../base/disposal.ts';
 import { make } from '../dom/dom.ts';
 import type { Actions } from '../moment/actions.ts';
+import { isAhead } from '../moment/first_moment.ts';
 import { kSpeeds, speedFor, speedText } from '../moment/playback.ts';
 import type { Progress } from '../moment/session.ts';
 import type { State, Store } from '../moment/state.ts';
@@ -68,7 +70,8 @@ export function createBottomBar({ parent, store, actions, wheelNeedsFocus, resiz
       answer: Answer | undefined,
     ): void {
       const head = Math.max(frame?.status.head ?? 0, progress.head);
-      const { cursor, playing, speed, unit, bookmarks, range } = state;
+      const { playing, speed, unit, bookmarks, range } = state;
+      const cursor = isAhead(state) ? seq(head) : state.cursor;
       transport.update({
         cursor,
         head,

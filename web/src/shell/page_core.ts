@@ -6,6 +6,7 @@ import { seq } from '../base/brand.ts';
 import { createDisposal, type Disposable } from '../base/disposal.ts';
 import { type Actions, createActions } from '../moment/actions.ts';
 import { type AnswerOf, createAsking } from '../moment/asking.ts';
+import { isAhead } from '../moment/first_moment.ts';
 import { createFrameLoop, type FrameLoop } from '../moment/frame_loop.ts';
 import { createHandMade } from '../moment/hand_made.ts';
 import { createLastFrames, type LastFrames } from '../moment/last_frames.ts';
@@ -68,7 +69,7 @@ export function createPageCore({ store, notice, panels, first, keeps, workerUrl,
       ask: session.frame,
       ready: session.ready,
       head: () => session.progress().head,
-      running: () => session.progress().running,
+      running: () => session.progress().running || isAhead(store.get()),
       stirred: stir,
     }),
   );
