@@ -164,3 +164,36 @@ test.each(someOf([2, 1, 3]))(
     expect(found).toBeGreaterThan(10);
   },
 );
+
+test('where blocks are freed that the trace does not have, it does not say that nothing is held', () => {
+  const answersOf = (freed: number) => {
+    const trace = new Trace();
+    const add = (kind: EventKind, detail: number, a: number, b: number, c = 0) =>
+      trace.appendEvent(headOf(kind, 1, detail), a, b, c);
+    add(EventKind.heapCreated, 0, 0, 8);
+    add(EventKind.segmentAdded, 0, 0, 1 << 20);
+    add(EventKind.blockAllocated, 0, 256, 24, 8);
+    add(EventKind.blockFreed, 0, freed, 24, 8);
+    if (freed !== 256) add(EventKind.blockFreed, 0, 256, 24, 8);
+    const model = new Model(trace);
+    model.history.fold();
+    return (['holds', 'leaked'] as const).map((ask) => {
+      const { sentence, answered, missing } = answer({ model, event: trace.count, heap: 0 }, { ask });
+      return { sentence, answered, missing };
+    });
+  };
+  expect(answersOf(256)).toEqual([
+    { sentence: 'Nobody holds memory: no block is in use.', answered: true, missing: '' },
+    { sentence: 'Nothing leaked: at the end no block is held.', answered: true, missing: '' },
+  ]);
+  const [holds, leaked] = answersOf(512);
+  expect(holds).toMatchObject({ sentence: 'Of the blocks that this trace has, none is in use.', answered: false });
+  expect(leaked).toMatchObject({
+    sentence: 'Of the blocks that this trace has, none is held at the end.',
+    answered: false,
+  });
+  for (const one of [holds, leaked])
+    expect(one?.missing).toMatch(
+      /^1 free is of a block whose allocation is not in this trace .* by a function that was not found/,
+    );
+});

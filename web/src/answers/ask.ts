@@ -14,6 +14,8 @@ import { addressEnd } from '../trace/address_end.ts';
 import { noCalls } from '../trace/no_calls.ts';
 import { samplingMean } from '../trace/sampling.ts';
 import type { Sentence } from '../trace/sentence.ts';
+import type { Trace } from '../trace/trace.ts';
+import { unknownFrees } from '../trace/unknown_frees.ts';
 
 /** One question's surroundings. */
 export interface Asked {
@@ -110,6 +112,17 @@ export function missingEvents({ trace, lostEvents, broken }: History): string {
   if (lostEvents > 0) return 'Events were lost while recording: heapglass run --mode lossless waits for the recorder.';
   if (broken !== undefined) return 'The heap is known up to here only: what follows does not fit the events before it.';
   return '';
+}
+
+const unknownFreesOf = new WeakMap<Trace, { readonly count: number; readonly sentences: readonly string[] }>();
+
+/** Frees of blocks that the trace does not have: some may be held that it does not have either. O(events), once for each length of a trace. */
+export function missingBlocks({ trace, head }: History): string {
+  if (!head.isForeign) return '';
+  const before = unknownFreesOf.get(trace);
+  const known = before?.count === trace.count ? before : { count: trace.count, sentences: unknownFrees(trace) };
+  unknownFreesOf.set(trace, known);
+  return known.sentences.map((one) => `${one}.`).join(' ');
 }
 
 export const together = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');

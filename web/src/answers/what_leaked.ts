@@ -24,6 +24,7 @@ import {
   type Known,
   kNotWhose,
   known,
+  missingBlocks,
   missingEvents,
   missingSites,
   noEvidence,
@@ -56,6 +57,7 @@ export function whatLeaked(asked: Asked): AnswerTo<'leaked'> {
     is_end: event === history.trace.count,
     old,
   };
+  const unknown = missingBlocks(history);
   const rest = sites.filter((site) => !growing.includes(site));
   const blocks =
     first !== undefined
@@ -66,9 +68,9 @@ export function whatLeaked(asked: Asked): AnswerTo<'leaked'> {
   return {
     ask: 'leaked',
     figures,
-    ...said(here, heap, 'leaked', sentenceOf(figures, growing[0], first), {
-      answered: first !== undefined || figures.blocks === 0,
-      missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history)),
+    ...said(here, heap, 'leaked', sentenceOf(figures, growing[0], first, unknown !== ''), {
+      answered: first !== undefined || (figures.blocks === 0 && unknown === ''),
+      missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history), unknown),
       evidence: {
         ...noEvidence(event),
         sites: [...growing, ...rest].slice(0, kMostAnswerSites),
@@ -121,9 +123,16 @@ function risingSites({ model, history, heap, event }: Known, sites: readonly Ans
   });
 }
 
-function sentenceOf(figures: LeakedFigures, growing: AnswerSite | undefined, first: AnswerSite | undefined): Sentence {
+/** isPart: there are blocks that the trace does not have. */
+function sentenceOf(
+  figures: LeakedFigures,
+  growing: AnswerSite | undefined,
+  first: AnswerSite | undefined,
+  isPart: boolean,
+): Sentence {
   const { blocks, size_bytes, is_end, old } = figures;
   const when = is_end ? 'at the end' : 'here';
+  if (blocks === 0 && isPart) return sentence(`of the blocks that this trace has, none is held ${when}.`);
   if (blocks === 0) return sentence(`nothing leaked: ${when} no block is held.`);
   if (growing !== undefined)
     return sentence(

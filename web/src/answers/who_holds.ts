@@ -6,7 +6,7 @@ import { spokenFrame } from '../base/frames.ts';
 import { percent } from '../document/words.ts';
 import type { AnswerSite, AnswerTo, HoldsFigures, Question } from '../protocol/answers.ts';
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
-import { type Known, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
+import { type Known, missingBlocks, missingEvents, missingSites, noEvidence, said, together } from './ask.ts';
 import { blocksOfSites, heldByOwnFrame, sumBySite } from './held.ts';
 import { blocksOfGroup, groupSentence, largestGroup } from './held_groups.ts';
 import { kMostAnswerSites } from './limits.ts';
@@ -40,7 +40,9 @@ export function whoHolds(known: Known, question: Question & { readonly ask: 'hol
         ? []
         : blocksOfGroup(state, heap, group);
   const oldest = group?.oldest_event ?? first?.oldest_event ?? 0;
-  const open = asked === undefined ? first === undefined && figures.blocks > 0 : asked.frames === 0;
+  const unknown = missingBlocks(history);
+  const isNone = figures.blocks === 0 && unknown === '';
+  const open = asked === undefined ? first === undefined && !isNone : asked.frames === 0;
   return {
     ask: 'holds',
     figures: { ...figures, site_share: share },
@@ -48,11 +50,11 @@ export function whoHolds(known: Known, question: Question & { readonly ask: 'hol
       known,
       heap,
       'holds',
-      asked === undefined ? sentenceOf(figures, share, first) : siteSentence(asked, figures),
+      asked === undefined ? sentenceOf(figures, share, first, unknown !== '') : siteSentence(asked, figures),
       {
         answered: !open,
         ...(asked === undefined ? {} : { question: `What does ${asked.spoken} hold?` }),
-        missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history)),
+        missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history), unknown),
         evidence: {
           ...noEvidence(event),
           sites: sites.slice(0, kMostAnswerSites),
@@ -74,9 +76,11 @@ export const isKnown = ({ function: name }: AnswerSite): boolean => name !== '';
 export const spokenSite = ({ function: name, file, line }: AnswerSite): string =>
   spokenFrame(file === '' ? name : `${name}@${file}${line === 0 ? '' : `:${line}`}`);
 
-function sentenceOf(figures: HoldsFigures, share: number, first: AnswerSite | undefined): Sentence {
+/** isPart: there are blocks that the trace does not have. */
+function sentenceOf(figures: HoldsFigures, share: number, first: AnswerSite | undefined, isPart: boolean): Sentence {
   const { blocks, size_bytes, group } = figures;
   if (group !== null) return groupSentence(group, figures);
+  if (blocks === 0 && isPart) return sentence('of the blocks that this trace has, none is in use.');
   if (first === undefined || blocks === 0) return sentence('nobody holds memory: no block is in use.');
   return sentence(
     `${spokenSite(first)} holds `,

@@ -12,6 +12,8 @@
 //   Fam.5  A function found so that does nothing but hand its arguments to another of the same type is that one's second name: compilers
 //          put it into its callers, who then call the other. So the other belongs to the family with the same role. Emscripten's WebIDL binder exports
 //          such functions, not optimized; nothing in the module calls them.
+//   Fam.10 A malloc that gives its size and the alignment 8 or 16 to another function stands for that one in the same way: as emmalloc's. That
+//          one is its memalign, or where the alignment is behind, what Rust calls alloc. Compilers put malloc into its callers, as into operator new.
 //   Fam.4  Functions of one family call each other; only the outermost call counts (wrap.ts).
 //   Fam.6  Where that malloc is Rust's alloc(size, alignment), which only chooses between one function for common alignments and one for
 //          larger ones, these two belong to the family, and so does the free inside dealloc: alloc_zeroed calls the two and not alloc, and
@@ -28,7 +30,7 @@
 import type binaryen from 'binaryen';
 import { collectorOf, kRoles, type Role, type RoleName, roleOfName } from './allocator_names.ts';
 import type { BindgenNames } from './bindgen_names.ts';
-import { calls, type Func, FunctionIndex } from './function_index.ts';
+import { calls, type Forwarded, type Func, FunctionIndex } from './function_index.ts';
 import { ModuleProblem } from './module_problem.ts';
 
 type Binaryen = typeof binaryen;
@@ -88,7 +90,9 @@ export function findFamily(
   if (members.size === 0) addBindgens(lib, index, members, bindgen ?? kBindgenNames);
   for (const { func, role, foundAs } of members.values()) {
     const other = index.forwardsTo(lib, func); // it comes behind, so its turn does, too
-    if (other !== undefined && !members.has(other.name)) members.set(other.name, member(other, role, foundAs));
+    const same = other === undefined ? undefined : roleBehind(role, other);
+    if (other !== undefined && same !== undefined && !members.has(other.func.name))
+      members.set(other.func.name, member(other.func, same, foundAs));
   }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
   addResizer(lib, index, members);
@@ -106,12 +110,19 @@ function addNamed(index: FunctionIndex, members: Map<string, Member>, taken: Rea
   }
 }
 
+/** Fam.5, Fam.10: the role of a function that one of this role only stands for. */
+function roleBehind(role: Role, { alignment }: Forwarded): Role | undefined {
+  if (alignment === undefined) return role;
+  if (role.name !== 'malloc') return undefined;
+  return alignment === 0 ? kRoles.memalign : kRoles.alloc;
+}
+
 /** Fam.8 */
 function addResizer(lib: Binaryen, index: FunctionIndex, members: Map<string, Member>): void {
   const all = [...members.values()];
   const of = (name: RoleName) => all.filter(({ role }) => role.name === name).map(({ func }) => func);
   if (of('malloc').length === 0 || of('realloc').length + of('sized_realloc').length > 0) return;
-  const func = index.resizer(lib, of('malloc'), of('free'));
+  const func = index.resizer(lib, [...of('malloc'), ...of('memalign'), ...of('alloc')], of('free'));
   if (func !== undefined && !members.has(func.name)) members.set(func.name, member(func, kRoles.realloc, kByShape));
 }
 

@@ -17,6 +17,13 @@ export interface Func {
   readonly body: number;
 }
 
+/** A function that another one only stands for. */
+export interface Forwarded {
+  readonly func: Func;
+  /** The number of its parameter that always gets an alignment from the other one. */
+  readonly alignment: number | undefined;
+}
+
 /** All functions, by every name they have. */
 export class FunctionIndex {
   readonly named = new Map<string, Func>();
@@ -94,18 +101,18 @@ export class FunctionIndex {
     );
   }
 
-  /** Fam.5: the function that this one only stands for. */
-  forwardsTo(lib: Binaryen, name: string): Func | undefined {
+  /** Fam.5, Fam.10: the function that this one only stands for. */
+  forwardsTo(lib: Binaryen, name: string): Forwarded | undefined {
     const func = this.#byName.get(name);
     if (func === undefined) return undefined;
     const text = lib
       .emitText(func.body)
       .replaceAll(/[\s"]+/g, ' ')
       .trim();
-    const target = handedTo(text, func.parameters, func.results > 0);
-    const other = target === undefined ? undefined : this.#byName.get(target);
-    const isSame = other?.parameters === func.parameters && other.results === func.results;
-    return isSame && other.isPlain && !other.isImport ? other : undefined;
+    const handed = handedTo(text, func.parameters, func.results > 0);
+    const other = handed === undefined ? undefined : this.#byName.get(handed.target);
+    if (handed === undefined || other === undefined || !isOf(other, handed.parameters, func.results)) return undefined;
+    return { func: other, alignment: handed.alignment };
   }
 
   /**
@@ -123,14 +130,19 @@ export class FunctionIndex {
   }
 
   /**
-   * Fam.8: the only function of an address and a size that gives the size to one of these mallocs and the address to one of these frees.
+   * Fam.8: the only function of an address and a size that gives the size to one of these mallocs, which may have an alignment before
+   * it, and the address to one of these frees.
    */
   resizer(lib: Binaryen, mallocs: readonly string[], frees: readonly string[]): Func | undefined {
     const found = this.#all.filter((func) => {
       if (!isOf(func, 2, 1) || mallocs.includes(func.name)) return false;
       const text = lib.emitText(func.body).replaceAll(/[\s"]+/g, ' ');
       const passes = (names: readonly string[], parameter: number) =>
-        names.some((name) => text.includes(`(call $${name} (local.get $${parameter})`));
+        names.some((name) =>
+          ['', '(i32.const 8) ', '(i32.const 16) '].some((before) =>
+            text.includes(`(call $${name} ${before}(local.get $${parameter})`),
+          ),
+        );
       return passes(mallocs, 1) && passes(frees, 0);
     });
     return found.length === 1 ? found[0] : undefined;
@@ -180,25 +192,38 @@ const firstConstants = (lib: Binaryen, { body }: Func): [name: string, constant:
     ([, , name, constant]) => [name ?? '', constant ?? ''],
   );
 
+/** What a body only calls. */
+interface Handed {
+  readonly target: string;
+  readonly parameters: number;
+  readonly alignment: number | undefined;
+}
+
 /**
  * The function that a body only hands its arguments to, and gives back what that gives: by itself, or as compilers write it that do not optimize,
- * by way of the body's own place on the stack in memory.
+ * by way of the body's own place on the stack in memory. Beside them there may be a malloc's alignment, before or behind.
  */
-function handedTo(body: string, parameters: number, hasResult: boolean): string | undefined {
+function handedTo(body: string, parameters: number, hasResult: boolean): Handed | undefined {
   const text = body.replaceAll(' )', ')');
   if (kMayDoMore.test(text) || text.split('(call ').length !== 2) return undefined;
-  const [, target, given = ''] = /\(call \$(\S+)((?: \((?:[^()]|\([^()]*\))*\))*)\)/.exec(text) ?? [];
+  const [, target = '', given = ''] = /\(call \$(\S+)((?: \((?:[^()]|\([^()]*\))*\))*)\)/.exec(text) ?? [];
   const values = given.match(/\((?:[^()]|\([^()]*\))*\)/g) ?? [];
   const isHanded = (value: string, nth: number) => {
     const itself = `(local.get $${nth})`;
     const [, kept] = /^\(i(?:32|64)\.load (.*)\)$/.exec(value) ?? [];
     return value === itself || (kept !== undefined && text.includes(`.store ${kept} ${itself})`));
   };
-  if (values.length !== parameters || !values.every(isHanded)) return undefined;
-  if (!hasResult || text.startsWith('(call ')) return target;
+  const alignment = values.length === parameters + 1 ? values.findIndex((value) => kAlignment.test(value)) : -1;
+  const own = values.filter((_, nth) => nth !== alignment);
+  if (own.length !== parameters || !own.every(isHanded)) return undefined;
+  const handed = { target, parameters: values.length, alignment: alignment < 0 ? undefined : alignment };
+  if (!hasResult || text.startsWith('(call ')) return handed;
   const [, result] = /\(local\.set \$(\d+) \(call /.exec(text) ?? [];
-  return text.endsWith(` (local.get $${result}))`) ? target : undefined;
+  return text.endsWith(` (local.get $${result}))`) ? handed : undefined;
 }
+
+/** What a malloc aligns its blocks to. */
+const kAlignment = /^\(i(?:32|64)\.const (?:8|16)\)$/;
 
 const kMayDoMore =
   /\((if|loop|br|br_if|br_table|call_indirect|call_ref|return|unreachable|select|memory\.\w+|i(32|64)\.atomic\S*) /;

@@ -5,8 +5,8 @@ import { addressEnd } from '../trace/address_end.ts';
 import { noCalls } from '../trace/no_calls.ts';
 import { samplingMean, samplingText } from '../trace/sampling.ts';
 import type { TraceFile } from '../trace/trace_file.ts';
+import { unknownFrees } from '../trace/unknown_frees.ts';
 import type { BlockFacts } from './block_facts.ts';
-import { unknownFrees } from './unknown_frees.ts';
 import type { Verdict } from './verdict.ts';
 
 export function noticesOf(file: TraceFile, { sentences }: Verdict, facts: BlockFacts): string[] {

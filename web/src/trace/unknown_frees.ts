@@ -5,12 +5,13 @@
 //                  function that is not wrapped gave out the heap's first blocks, it is one of these
 //   freed before   the same, at an address that was free; or the program has freed the block twice
 //
+//   uf.2  Where no block was recorded at all, none lies below: then nothing says that a free is of the stack.
 //   uf.1  Both kinds are told apart by the trace alone. It does not say whether each function was found, so the second is never called a
 //           double free alone: an address that such a function gives out may have been another block's before.
 
 import { formatAddress, formatCount } from '../base/format.ts';
 import { EventKind } from '../protocol/event_layout.ts';
-import { kEventWords, kindOf, kSegmentEvents, type Trace } from '../trace/trace.ts';
+import { kEventWords, kindOf, kSegmentEvents, type Trace } from './trace.ts';
 
 interface Kind {
   count: number;
@@ -75,7 +76,7 @@ function countFrees(trace: Trace): { never: Kind; below: Kind; twice: Kind; free
   return { never, below, twice, freed };
 }
 
-/** Infinity: there is no block. */
+/** 0: there is no block. */
 function lowestBlock(trace: Trace): number {
   let lowest = Number.POSITIVE_INFINITY;
   for (let event = 0; event < trace.count; ++event) {
@@ -83,7 +84,7 @@ function lowestBlock(trace: Trace): number {
     const at = (event % kSegmentEvents) * kEventWords;
     if (kindOf(words[at] as number) === EventKind.blockAllocated) lowest = Math.min(lowest, words[at + 1] as number);
   }
-  return lowest;
+  return Number.isFinite(lowest) ? lowest : 0; // uf.2
 }
 
 const nothing = (): Kind => ({ count: 0, address: 0, event: 0 });

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
-import { unknownFrees } from '../../../web/src/report/unknown_frees.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { unknownFrees } from '../../../web/src/trace/unknown_frees.ts';
 
 /** Blocks by address: positive allocated, negative freed. */
 function sentencesOf(...addresses: readonly number[]): string[] {
@@ -45,4 +45,8 @@ test('a block that was never allocated and one that is freed twice are two sente
   );
   expect(both[1]).toMatch(/freed at event 1\): a double free, or blocks of the function that was not found$/);
   expect(both).toHaveLength(2);
+});
+
+test('where no block is recorded, none lies below', () => {
+  expect(sentencesOf(-0x80, -0x90)).toEqual([expect.stringMatching(/^2 frees are of blocks whose allocation is not/)]);
 });
