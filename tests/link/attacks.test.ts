@@ -1,4 +1,4 @@
-// The table of attacks (programs/attacks.c, attacks_heap.c, attacks_slab.c), each in fresh processes or instances, whose keys differ: how often it wins. Both builds of hardened have to hold
+// The table of attacks (programs/attacks.c, attacks_heap.c, attacks_slab.c, attacks_kept.c), each in fresh processes or instances, whose keys differ: how often it wins. Both builds of hardened have to hold
 // all that their threat model contains (with threads, a process for each run, in npm run test:all); fast, Emscripten's own malloc and mimalloc's secure build stand beside it in npm run check:links.
 
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const kThreads = [
 /** Milliseconds after which a program counts as one that loops; a run takes 0.1 s, in a fresh instance 0.005 s. Of the others many rows loop in each run. */
 const limitOf = (profile: string): number => (profile.startsWith('hardened') ? 20_000 : 3_000);
 
-const kSources = ['attacks.c', 'attacks_heap.c', 'attacks_slab.c'];
+const kSources = ['attacks.c', 'attacks_heap.c', 'attacks_slab.c', 'attacks_kept.c'];
 const sources = kSources.map((name) => readFileSync(join(root, 'tests/link/programs', name), 'utf8'));
 const rows = [...sources.join('\n').matchAll(/ROW\((\w+)\)[,}]/g)]
   .map(([, name]) => name ?? '')

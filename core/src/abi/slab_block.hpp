@@ -55,7 +55,8 @@ inline void free_slab_blocks(hg_chain *chain) {
   if (g_slab_hooks == nullptr) return;
   hg_chain chunks;
   hg_chain_init(&chunks);
-  while (void *const mem = hg_chain_pop_front(chain)) {
+  for (Word left = chain->count; left != 0 && chain->first != nullptr; --left) {  // its links lie in the program's blocks
+    void *const mem = hg_chain_pop_front(chain);
     if (is_in_slab(mem)) free_slab_block(mem);
     else hg_chain_push_back(&chunks, mem);
   }

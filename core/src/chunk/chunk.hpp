@@ -12,7 +12,7 @@
 //
 //   31                              3 2 1 0    bit 0  C: this chunk is in use
 //  +---------------------------------+-+-+-+   bit 1  P: the previous chunk is in use
-//  | size / 8 (wasm32)               |B|P|C|   bit 2  B: with C: holds a pool's block
+//  | size / 8 (wasm32)               |B|P|C|   bit 2  B: with C: holds a pool's block, or is malloc's own
 //  +---------------------------------+-+-+-+            alone: in use, cached by malloc
 //   (64-bit hosts: bit 3 is always 0)
 //

@@ -68,7 +68,9 @@ const Chunk *FreePages::next_chunk(const Heap &heap, Word page_bytes, Word *curs
   }
   while (cursor[0] - 1 < kEndPlace) {
     const Chunk *const c = cursor[0]++ - 1 == kTopPlace ? heap.top_ : heap.victim_;
-    if (c != nullptr) return c;
+    if (c == nullptr) continue;
+    Guard::check_free(heap, c);
+    return c;
   }
   return nullptr;
 }

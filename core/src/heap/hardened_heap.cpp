@@ -34,6 +34,12 @@ void HardenedHeap::prove_in_use(const Heap &heap, const void *mem) {
   if (!is_header(heap, next) || !prev_in_use(next)) fail(kFailure_damaged_header, next, nullptr);
 }
 
+void HardenedHeap::set_own(void *mem) { set_block_mark(chunk_of(mem), true); }
+void HardenedHeap::clear_own(const Heap &heap, void *mem) {
+  set_block_mark(chunk_of(mem), false);
+  check_in_use(heap, mem);
+}
+
 void HardenedHeap::check_free(const Heap &heap, const Chunk *c) {
   const Word head = c->head;
   const Word size = head & ~kFlags;

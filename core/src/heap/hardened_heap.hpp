@@ -23,6 +23,9 @@ struct HardenedHeap {
     const Word wrong = ((head ^ kInUse) & ((~kNear | kFlags) & ~kPrevInUse)) | ((behind ^ kPrevInUse) & (~kNear | kPrevInUse));
     return wrong == 0;
   }
+  // malloc.P11: mem is malloc's own from now on, or no longer, which proves that it is in use.
+  [[gnu::noinline]] static void set_own(void *mem);
+  [[gnu::noinline]] static void clear_own(const Heap &heap, void *mem);
   // c is a free chunk: its header, its foot and the header behind it agree.
   [[gnu::noinline]] static void check_free(const Heap &heap, const Chunk *c);
   // The chunk before c, which c's header calls free, ends where c begins.

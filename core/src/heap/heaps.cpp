@@ -113,6 +113,7 @@ void Heap::destroy() {
 // Frees everything in use, so that each segment holds one free chunk; then records the removal of the segments.
 void Heap::release_all() {
   for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
+    Guard::check_segment(segment);
     for (Chunk *c = first_chunk_of(*this, segment); !is_sentinel(c); c = next_chunk(c)) {
       if (!in_use(c)) continue;
       Chunk *const joined = prev_in_use(c) ? c : prev_chunk(c);

@@ -156,6 +156,7 @@ Word Heap::trim_segment(Segment *segment, Word pad) {
     HG_PROBE(chunk_split, id_, 0, last, keep, bytes);
   }
   HG_PROBE(segment_trimmed, id_, 0, segment, segment->size, segment->size - bytes);
+  forget_words(sentinel, kWord);  // malloc.P5
   segment->size += Word{0} - bytes;
   footprint_ -= bytes;
   Chunk *const end = sentinel_of(segment);
@@ -171,6 +172,7 @@ void Heap::remove_segment(Link<Segment> *link) {
   Chunk *const first = first_chunk_of(*this, segment);
   detach(first, size_of(first));
   HG_PROBE(segment_removed, id_, 0, segment, segment->size, first);
+  forget_words(sentinel_of(segment), kWord);
   Segment *const behind = segment->next;
   *link = behind;
   Guard::end_chunk(first);

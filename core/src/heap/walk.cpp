@@ -54,6 +54,7 @@ struct Walker {
   const Chunk *chunk() const { return reinterpret_cast<const Chunk *>(at_.chunk); }
 
   void step_segment() {
+    Guard::check_segment(segment());
     const Chunk *const first = first_chunk_of(heap_, segment());
     put(HG_WALK_segment, 0, segment(), segment()->size, offset_of(first));
     at_.chunk = address_of(first);
@@ -90,11 +91,18 @@ struct Walker {
     } else {
       put(HG_WALK_chunk_free, bin_of(size), c, size, c->head);
     }
-    if (has_block_mark(c) && in_use(c) && heap_.hooks_ != nullptr) {
+    if (has_block_mark(c) && in_use(c) && heap_.hooks_ != nullptr && !is_malloc_own(c)) {
       enter(kBlock);
     } else {
       at_.chunk = address_of(next_chunk(c));
     }
+  }
+
+  // malloc.P11: a marked chunk that is no pool's.
+  bool is_malloc_own([[maybe_unused]] const Chunk *c) const {
+    if constexpr (!kHardened) return false;
+    hg_walk_record record;
+    return walk_slab != nullptr && walk_slab(heap_, c, 0, &record);
   }
 
   // The hook has finished when it leaves space for records.
@@ -126,6 +134,7 @@ struct Walker {
   void step_bins() {
     const Chunk *const c = chunk();
     if (c != nullptr) {
+      Guard::check_listed(heap_, c, at_.position == 0);
       put(HG_WALK_bin_entry, static_cast<std::uint32_t>(at_.bin), c, size_of(c), at_.position++);
       at_.chunk = address_of(c->next);
       if (c->next == nullptr) ++at_.bin;
@@ -200,6 +209,7 @@ void Heap::get_stats(hg_heap_stats *stats) const {
   stats->peak_footprint = !kLeastCode ? peak_footprint_ : footprint_;
   stats->top_bytes = top_size_;
   for (const Segment *segment = segments_; segment != nullptr; segment = segment->next) {
+    Guard::check_segment(segment);
     ++stats->segments;
     for (const Chunk *c = first_chunk_of(*this, segment); !is_sentinel(c); c = next_chunk(c)) {
       const Word size = size_of(c);
@@ -217,6 +227,7 @@ void Heap::get_stats(hg_heap_stats *stats) const {
 
 bool Heap::owns(const void *mem, Word bytes) const {
   for (const Segment *segment = segments_; segment != nullptr; segment = segment->next) {
+    Guard::check_segment(segment);
     if (segment_holds(segment, mem)) return bytes <= segment->size - (address_of(mem) - address_of(segment));
   }
   return false;

@@ -51,7 +51,11 @@ void Bins::remove(Chunk *c, Word size) {
   const unsigned bin = bin_of(size);
   check_leads_back(heads[bin], c);
   heads[bin] = next;
-  if (next == nullptr) clear_bit(bin);
+  if (next == nullptr) {
+    clear_bit(bin);
+  } else if constexpr (kHardened) {
+    if (bin_of(size_of(next)) != bin) fail(kFailure_damaged_link, next, nullptr);  // malloc.P10
+  }
 }
 
 unsigned Bins::next_used(unsigned bin) const {

@@ -6,6 +6,8 @@
 //  cached_pages.P1  Only a cache of one thread lists them: the lists of other threads change meanwhile, and builds with probes keep the
 //      holder there. A copy that is taken without them is larger, and as good.
 //  cached_pages.P2  The checked build lists none, as in free_pages.P3: it has probes.
+//  cached_pages.P3  Hardened builds list what is free in slabs, whose codes prove it (malloc.P12), and no cached chunk: a link that was bent leads to a live
+//      block, or round. Who takes a copy flushes the cache before.
 #include "malloc/cached_pages.hpp"
 
 #include <concepts>
@@ -24,7 +26,7 @@ bool next_unread(const C &cache, Word *cursor, std::uintptr_t *begin, std::uintp
   else {
     constexpr Word kFirstSlab = C::kAllLists + 2;
     while (cursor[0] < kFirstSlab) {
-      const void *const mem = cache.next_of_all(cursor);
+      const void *const mem = kHardened ? nullptr : cache.next_of_all(cursor);  // cached_pages.P3
       if (mem == nullptr) {
         cursor[0] = kFirstSlab;
         cursor[1] = 0;

@@ -32,9 +32,17 @@
 //             one step: of two lists that lead to one chunk, one finds no mark.
 //  malloc.P9  Segments and the pages that were given back lie where a stale pointer writes. Their words are encoded, and each is proved when a
 //             link leads to it (pages.G7). A walk over them, over a bin or over central lists ends, whatever the links say.
+//  malloc.P10  A chunk becomes the first of a bin only if its size belongs there. Who takes the first one of a bin of one size reads no size: a link
+//             that was bent to a smaller chunk, and back, would give that one for the size of the bin.
+//  malloc.P11  A chunk that malloc keeps for itself, a slab or the map of slabs, is marked in its header as no block of the program is (B beside C). So a
+//             free of its address is reported, also when a write into the map has hidden the slab.
+//  malloc.P12  Who asks what nobody reads, for a copy of the program, gets nothing that is not proved: free chunks, and slabs by their codes.
 //
 // A forged size that is large is proved by what lies where it ends. In a heap whose blocks lie at distances that one power of two divides, who adds
 // this power to a header hits such a place by chance: as often as the heap's share of 4 GiB says (16 MiB: 1 of 256).
+//
+// The secret is in the memory: programs that go on with a copy of one memory (a snapshot, a reset) share it. The order of reuse (malloc.P6) is 32 random bits,
+// which who sees the addresses of many blocks can compute.
 //
 // What is not found: a second free after the block was given out again (it is a block in use), writes that stay inside blocks,
 // reads. What is found ends the program by fail() of base/failure.hpp, or by the trap of an access outside memory.

@@ -19,6 +19,7 @@ bool SlabMap::cover(Heap &heap, const Slab *slab, Word steps) {
   const Word bytes = kFront + new_length * sizeof(Entry);
   Chunk *const c = heap.take_chunk(chunk_size_for(bytes), bytes);
   if (c == nullptr) return false;
+  if constexpr (kHardened) HardenedHeap::set_own(mem_of(c));
   auto *const entries = at_offset<Entry>(mem_of(c), kFront);
   if constexpr (kThreads) *static_cast<Word *>(mem_of(c)) = new_length;
   if (had != 0) __builtin_memcpy(entries, entries_, had * sizeof(Entry));
@@ -34,7 +35,7 @@ bool SlabMap::cover(Heap &heap, const Slab *slab, Word steps) {
 
 Word SlabMap::release(Heap &heap) {
   if (entries_ == nullptr) return 0;
-  if constexpr (kHardened) HardenedHeap::check_in_use(heap, entries_);
+  if constexpr (kHardened) HardenedHeap::clear_own(heap, block());
   Chunk *const c = chunk_of(block());
   const Word bytes = size_of(c);
   HG_PROBE(slab_ended, heap.id(), HG_SLAB_WORDS, c, 0, 0);

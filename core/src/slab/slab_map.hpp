@@ -5,7 +5,7 @@
 //   entry     k,n in one byte; with threads a second byte has the number of its owner (slab/slab_owners.hpp)
 //
 //  slab_map.M1  Nothing in it has a code. A wrong byte leads to no slab, whose code then fails, or to another one, in which the address is none of a
-//               block; or it hides a slab, and then there is no header of a chunk before the block.
+//               block; or it hides a slab, and then there is no header of a chunk before a block; that of the slab says that it is no block (malloc.P11).
 //  slab_map.M2  It lies in a chunk and moves to a larger one when a slab lies behind its end: O(KiB), each time a quarter longer.
 //  slab_map.M3  With threads, who changes it holds the heap's lock, and any thread may read it. So its length lies in front of it, where one pointer leads to
 //               both. The chunk that it leaves stays as it is, since somebody may read there. Each is twice as long as the last, so all that were left

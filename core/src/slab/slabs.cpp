@@ -114,6 +114,7 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
     heap.release_chunk(chunk);
     return false;
   }
+  if constexpr (kHardened) HardenedHeap::set_own(s);
   g_slab_map.add(s, slab_class, steps, owner_);
   const Hold hold(lock());
   classes_[slab_class].taken += bytes;
@@ -160,7 +161,7 @@ Slab *Slabs::take_first(Class &c) {
 
 // The bytes of it that become free.  pre: it is proved, and on no list
 Word Slabs::end(Heap &heap, Slab *s) {
-  if constexpr (kHardened) HardenedHeap::check_in_use(heap, s);
+  if constexpr (kHardened) HardenedHeap::clear_own(heap, s);
   const Word steps = steps_of(s);
   [[maybe_unused]] const unsigned slab_class = class_of(s);
   Class &c = classes_[slab_class];

@@ -51,6 +51,7 @@ bool Slabs::next_free_run(Word *place, std::uintptr_t *begin, std::uintptr_t *en
   for (; place[0] < g_slab_map.length(); ++place[0], place[1] = 0) {
     const Slab *const s = g_slab_map.beginning_in(place[0]);
     if (s == nullptr) continue;
+    prove(s);
     const Class &c = classes_[class_of(s)];
     const Bits left = free_bits_of(s) >> place[1];  // fewer than 64 blocks
     if (left == 0) continue;

@@ -35,6 +35,49 @@ TEST(SlabDamage, ASecondFreeIsFoundAtEachAge) {
   EXPECT_DEATH(hg_realloc(full[1], 10), "double free");
 }
 
+TEST(SlabDamage, WhatMallocKeepsForItselfIsNoBlock) {
+  const std::vector<void *> blocks = take_blocks();
+  Slab *const slab = slab_of(blocks[blocks.size() / 2]);
+  EXPECT_DEATH(hg_free(heapglass::SlabsInspector::map()), "damaged header");
+  EXPECT_DEATH(hg_realloc(heapglass::SlabsInspector::map(), 8), "damaged header");
+  for (heapglass::Word n = 0; n < heapglass::steps_of(slab); ++n) heapglass::SlabsInspector::entry(reinterpret_cast<char *>(slab) + n * heapglass::kSlabStep) = 0;
+  EXPECT_DEATH(hg_free(slab), "damaged header");
+}
+
+TEST(SlabDamage, AWalkTakesNoSlabForABlockOfAPool) {
+  const std::vector<void *> blocks = take_blocks();
+  const hg_pool_options options = {1, 32, 0, 0, 0};
+  hg_pool *const pool = hg_pool_create(nullptr, &options);
+  ASSERT_NE(hg_pool_allocate(pool), nullptr);
+  size_t records = 0;
+  hg_walk_hash(nullptr, &records);
+  EXPECT_GT(records, blocks.size() / 64);
+  EXPECT_EQ(hg_heap_check(nullptr), nullptr);
+  hg_pool_destroy(pool);
+}
+
+TEST(SlabDamage, ACopyThatLeavesOutWhatIsFreeBelievesNoDamagedSlab) {
+  const std::vector<void *> blocks = take_blocks();
+  slab_of(blocks[blocks.size() / 2])->free[0] |= 0xff;
+  const auto list = [] {
+    size_t cursor[2] = {}, runs[64];
+    while (hg_malloc_cached_pages(16, cursor, runs, 32) != 0) continue;
+  };
+  EXPECT_DEATH(list(), "damaged header");
+}
+
+TEST(SlabDamage, NoSentinelIsLeftWhereMemoryWasGivenBack) {
+  hg_heap *const heap = hg_heap_create();
+  void *const mem = hg_heap_allocate(heap, 1 << 20);
+  const heapglass::Chunk *const top = heapglass::next_chunk(heapglass::chunk_of(mem));
+  const heapglass::Chunk *const sentinel = heapglass::is_sentinel(top) ? top : heapglass::next_chunk(top);
+  ASSERT_EQ(sentinel->head & ~heapglass::kPrevInUse, heapglass::kSentinelHead);
+  hg_heap_deallocate(heap, mem);
+  ASSERT_GT(hg_heap_trim(heap, 0), 1U << 19);
+  EXPECT_NE(sentinel->head & ~heapglass::kPrevInUse, heapglass::kSentinelHead);
+  hg_heap_destroy(heap);
+}
+
 TEST(SlabDamage, OnlyTheBeginningOfABlockIsOne) {
   const std::vector<void *> blocks = take_blocks();
   void *const mem = blocks_of_full_slab(blocks)[3];

@@ -12,6 +12,7 @@
 namespace heapglass {
 struct SlabsInspector {
   static SlabMap::Entry &entry(const void *at) { return g_slab_map.entries_[index(at)]; }
+  static void *map() { return g_slab_map.block(); }
   static Word index(const void *at) { return address_of(at) / kSlabStep - g_slab_map.first_; }
 };
 }  // namespace heapglass

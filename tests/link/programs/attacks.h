@@ -1,4 +1,4 @@
-/* What the attacks of attacks.c, attacks_heap.c and attacks_slab.c share: the blocks that are live, and who has won. */
+/* What the attacks of attacks.c, attacks_heap.c, attacks_slab.c and attacks_kept.c share: the blocks that are live, and who has won. */
 #ifndef HG_TESTS_ATTACKS_H
 #define HG_TESTS_ATTACKS_H
 
@@ -38,5 +38,6 @@ typedef struct {
 
 extern const Row kHeapRows[]; /* of attacks_heap.c; ends with a row without a name */
 extern const Row kSlabRows[]; /* of attacks_slab.c, likewise */
+extern const Row kKeptRows[]; /* of attacks_kept.c, likewise */
 
 #endif

@@ -187,7 +187,7 @@ static void slab_map_bytes(void) { /* the map, wherever it lies: the KiB of a la
   memcpy(forged, slab, kHead);
   const int steps = steps_of(slab);
   unsigned char pattern[16];
-  for (int n = 0; n < 16; ++n) pattern[n] = (unsigned char)(n % steps + 1);
+  for (int n = 0; n < 16; ++n) pattern[n] = (unsigned char)(class_of(slab) * 4 + n % steps);
   for (unsigned char *at = &__heap_base; at < (unsigned char *)slab; ++at) {
     if (memcmp(at, pattern, (size_t)steps + 1) != 0) continue;
     memset(at, 1, 3); /* and slabs look like others */
@@ -205,8 +205,11 @@ static void slab_twice(void) { /* a second free at each age: in the current slab
   any_free(stale);
 }
 static void slab_twice_listed(void) {
-  if (listed_slab() == NULL) return;
-  any_free(many[200]);
+  Slab *const slab = full_slab(200);
+  char *const stale = many[200];
+  if (slab == NULL) return;
+  give_even(slab); /* it is one of them, or its neighbour is */
+  any_free(index_in(slab, stale) % 2 == 0 ? stale : (char *)slab + kHead);
 }
 static void slab_twice_current(void) {
   char *const mem = take(kBytes);
