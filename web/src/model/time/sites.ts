@@ -65,10 +65,14 @@ export class Sites {
   #calls(): AskedFor[] {
     const { count } = this.#entered;
     const calls: AskedFor[] = [];
+    const stacks = new Map<number, readonly string[]>();
     for (let nth = 0, step = Math.max(1, Math.floor(count / kMostLooked)); nth < count; nth += step) {
       const site = this.#enteredSites.at(nth);
       const bytes = askedBy(this.#trace, this.#entered.at(nth) + 1);
-      if (site !== 0 && bytes !== undefined) calls.push({ stack: this.plainStack(site), bytes });
+      if (site === 0 || bytes === undefined) continue;
+      const stack = stacks.get(site) ?? this.plainStack(site);
+      stacks.set(site, stack);
+      calls.push({ stack, bytes });
     }
     return calls;
   }

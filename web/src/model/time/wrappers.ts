@@ -13,7 +13,7 @@ import { frameParts, isFolded, spokenName } from '../../base/frames.ts';
 
 /** A call of the allocator: its frames, innermost first, and what was asked for. */
 export interface AskedFor {
-  readonly stack: readonly string[];
+  readonly stack: readonly string[]; // one array for all calls of a site
   readonly bytes: number;
 }
 
@@ -36,16 +36,30 @@ export function functionOf(frame: string): string {
 export function findWrappers(calls: readonly AskedFor[]): ReadonlySet<string> {
   const wrappers = new Set<string>();
   if (calls.length < kLeastCalls) return wrappers;
-  const layers = calls.map(({ stack, bytes }) => ({
-    own: stack.filter((frame) => !isFolded(frame)).map(functionOf),
-    bytes,
-  }));
+  const own = ownFunctions(calls);
+  const layers = calls.map(({ stack, bytes }) => ({ own: own.get(stack) ?? [], bytes }));
   for (let layer = 0; layer < kMostLayers; ++layer) {
     const found = mostCalled(layers, wrappers);
     if (found === undefined) break;
     wrappers.add(found);
   }
   return wrappers;
+}
+
+/** Of each stack, the functions of its frames that are not folded. Few stacks ask for all, and few functions stand in them, so each is read once. */
+function ownFunctions(calls: readonly AskedFor[]): ReadonlyMap<readonly string[], readonly string[]> {
+  const functions = new Map<string, string>(); // '': it is folded
+  const read = (frame: string) => {
+    const known = functions.get(frame) ?? (isFolded(frame) ? '' : functionOf(frame));
+    functions.set(frame, known);
+    return known;
+  };
+  const own = new Map<readonly string[], readonly string[]>();
+  for (const { stack } of calls) {
+    const known = own.get(stack) ?? stack.map(read).filter((name) => name !== '');
+    own.set(stack, known);
+  }
+  return own;
 }
 
 interface Called {
