@@ -104,7 +104,7 @@ void BurstDeallocate::perform(State &state) const {
   hg_chain_init(&chain);
   Prng prng(pick);
   for (size_t left = smaller(count, in.twin.count()); left > 0; --left) {
-    void *mem = in.twin.pick(prng.next());
+    void *mem = state.pick(in, prng.next());
     in.twin.remove(mem);
     if (left % 2 == 0) hg_chain_push_front(&chain, mem);
     else hg_chain_push_back(&chain, mem);

@@ -22,7 +22,7 @@ void Allocate::perform(State &state) const {
 void Deallocate::perform(State &state) const {
   HeapSlot &in = state.slot(slot);
   if (in.twin.count() == 0) return hg_heap_deallocate(in.heap, nullptr);
-  void *mem = in.twin.pick(pick);
+  void *mem = state.pick(in, pick);
   in.twin.remove(mem);
   hg_heap_deallocate(heap_argument(in, slot), mem);
 }
@@ -37,7 +37,7 @@ void AllocateZeroed::perform(State &state) const {
 
 void Reallocate::perform(State &state) const {
   HeapSlot &in = state.slot(slot);
-  void *old = in.twin.count() == 0 || pick % 32 == 0 ? nullptr : in.twin.pick(pick);
+  void *old = in.twin.count() == 0 || pick % 32 == 0 ? nullptr : state.pick(in, pick);
   const Entry before = old == nullptr ? Entry{0, 0, 0} : in.twin.at(old);
   if (old != nullptr) in.twin.check_contents(old, before.bytes);
   void *mem = hg_heap_reallocate(in.heap, old, size);
@@ -60,7 +60,7 @@ void Reallocate::perform(State &state) const {
 void ReallocateInPlace::perform(State &state) const {
   HeapSlot &in = state.slot(slot);
   if (in.twin.count() == 0) return;
-  void *old = in.twin.pick(pick);
+  void *old = state.pick(in, pick);
   const Entry before = in.twin.at(old);
   in.twin.check_contents(old, before.bytes);
   void *mem = hg_heap_reallocate_in_place(in.heap, old, size);
@@ -100,7 +100,7 @@ void AskTheImpossible::perform(State &state) const {
       break;
     default: {
       if (in.twin.count() == 0) return;
-      void *old = in.twin.pick(near_the_end);
+      void *old = state.pick(in, near_the_end);
       mem = hg_heap_reallocate(in.heap, old, huge);
       in.twin.check_contents(old, huge);
     }

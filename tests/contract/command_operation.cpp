@@ -101,7 +101,7 @@ void check_refusal(State &state, HeapSlot &in, const Call &call, const hg_comman
 
 void Command::perform(State &state) const {
   HeapSlot &in = state.slot(slot);
-  Call call{flags, object_size, 0, 0, in.twin.count() == 0 || pick % 64 == 0 ? nullptr : in.twin.pick(pick)};
+  Call call{flags, object_size, 0, 0, in.twin.count() == 0 || pick % 64 == 0 ? nullptr : state.pick(in, pick)};
   const Entry before = call.reuse == nullptr ? Entry{0, 0, 0} : in.twin.at(call.reuse);
   const size_t old_objects = object_size == 0 ? 0 : before.bytes / object_size;
   if ((flags & kShrink) != 0) {

@@ -1,6 +1,7 @@
 #include "state.hpp"
 
 #include "report.hpp"
+#include "walk_compare.hpp"
 
 namespace contract {
 
@@ -44,6 +45,15 @@ void State::adopt(HeapSlot &slot, void *mem, size_t request, size_t alignment) {
   const size_t usable = hg_usable_size(mem);
   expect(usable >= request && usable >= 1, "usable size is below the request", usable, request);
   slot.twin.insert(mem, usable, next_seed++);
+}
+
+void *State::pick(HeapSlot &slot, uint32_t random) {
+  void *const mem = slot.twin.pick(random);
+  const size_t bytes = slot.twin.at(mem).bytes, usable = hg_usable_size(mem);
+  if (usable == bytes) return mem;
+  expect(is_usable_size(bytes, usable), "a block's usable size changed", bytes, usable);
+  slot.twin.grow(mem, usable);
+  return mem;
 }
 
 void State::adopt_node(HeapSlot &slot, PoolSlot &pool, void *node) {

@@ -53,6 +53,8 @@ struct State {
 
   // A block the allocator just returned: aligned, at least `request` bytes usable; the twin takes it.
   void adopt(HeapSlot &slot, void *mem, size_t request, size_t alignment = HG_ALIGNMENT);
+  // A block by number of insertion. A slab's block that has become a chunk has more usable bytes than before (dissolve.D2): the twin takes them.
+  void *pick(HeapSlot &slot, uint32_t random);
   // A node the pool just returned.
   void adopt_node(HeapSlot &slot, PoolSlot &pool, void *node);
   // A call gave nothing: it must have had a reason.

@@ -1,5 +1,7 @@
 #include "twin.hpp"
 
+#include <iterator>
+
 #include "pattern.hpp"
 #include "report.hpp"
 
@@ -21,6 +23,16 @@ void Twin::insert(void *mem, size_t bytes, uint32_t seed) {
   order_.push_back(address);
   bytes_ += bytes;
   fill_pattern(mem, bytes, seed);
+}
+
+void Twin::grow(void *mem, size_t bytes) {
+  check_contents(mem, ~static_cast<size_t>(0));
+  const auto found = entries_.find(reinterpret_cast<uintptr_t>(mem));
+  const auto next = std::next(found);
+  expect(next == entries_.end() || found->first + bytes <= next->first, "T1 overlaps the next block", found->first, bytes);
+  bytes_ += bytes - found->second.bytes;
+  found->second.bytes = bytes;
+  fill_pattern(mem, bytes, found->second.seed);
 }
 
 void Twin::remove(void *mem) {

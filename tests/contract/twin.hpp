@@ -31,6 +31,8 @@ class Twin {
 
   // A new entry; fills its contents. Fails the run when it overlaps another (T1).
   void insert(void *mem, size_t bytes, uint32_t seed);
+  // The owner may use more bytes than before: proves the contents, and fills all of them.
+  void grow(void *mem, size_t bytes);
   // Forgets an entry after proving its contents (T2).
   void remove(void *mem);
   // Forgets an entry whose memory may be the heap's already: its contents are not looked at.

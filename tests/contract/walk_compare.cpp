@@ -16,6 +16,7 @@ constexpr uint32_t kWordBytes = sizeof(size_t);
 constexpr uint32_t kInUseBit = 1;
 constexpr uint32_t kPrevInUseBit = 2;
 constexpr uint32_t kBlockBit = 4;  // alone: cached by malloc
+constexpr uint32_t kSlabBlocks = 5 * kWordBytes;  // event.P8: from the chunk to the slab's first block
 constexpr uint32_t kFlagBits = 2 * kWordBytes - 1;
 
 uint32_t kind_of(const hg_walk_record &record) { return record.kind & 0xff; }
@@ -73,6 +74,9 @@ class Comparison {
       case HG_WALK_node_free: ++pool(record).free; return;
       case HG_WALK_bin_entry: return bin_entry(record);
       case HG_WALK_tree_entry: return tree_entry(record);
+      case HG_WALK_slab: return slab(record);
+      case HG_WALK_slab_block_in_use: return slab_block(record, true);
+      case HG_WALK_slab_block_free: return slab_block(record, false);
       default: fail("walk: unknown record kind", record.kind);
     }
   }
@@ -107,7 +111,7 @@ class Comparison {
         footprint_);
   }
 
-  size_t cached() const { return cached_; }
+  size_t cached() const { return cached_ + free_in_slabs_; }
 
  private:
   struct PoolPart {
@@ -155,15 +159,29 @@ class Comparison {
     chunk_ = record;
     ++in_use_count_;
     in_use_bytes_ += record.size;
-    if (block_ == slot_.twin.entries().end() || offset_of(block_->first) >= record.address + record.size) {
+    if (is_apart(record.address, record.size)) {
       ++unexplained_;  // a pool, or a pool's block when its record follows
       return;
     }
+    if (may_be_cached_ && hg_trace_ring() == nullptr && offset_of(block_->first) >= record.address + kSlabBlocks) {
+      return untold_slab(record);
+    }
     expect(offset_of(block_->first) == record.address + kWordBytes, "W3 a chunk is not where the twin's block is",
            record.address, offset_of(block_->first));
-    expect(block_->second.bytes == record.size - kWordBytes, "W3 a chunk has not the block's size", record.size,
+    expect(is_usable_size(block_->second.bytes, record.size - kWordBytes), "W3 a chunk has not the block's size", record.size,
            block_->second.bytes);
     ++block_;
+  }
+
+  // Of a build without probes: the chunk has blocks of the twin behind a slab's own words.
+  void untold_slab(const hg_walk_record &record) {
+    const uint32_t first = record.address + kSlabBlocks;
+    const size_t bytes = block_->second.bytes;
+    for (; !is_apart(record.address, record.size); ++block_) {
+      const uint32_t at = offset_of(block_->first) - first;
+      expect(block_->second.bytes == bytes && at % bytes == 0, "W10 blocks of a slab are not of one size", record.address, at);
+      expect(at + bytes <= record.size - kSlabBlocks, "W10 a block is not in its slab, or overlaps the one before it", record.address, at);
+    }
   }
 
   void chunk_cached(const hg_walk_record &record) {
@@ -172,9 +190,43 @@ class Comparison {
     in_use_bytes_ += record.size;
     expect(may_be_cached_, "W3 a chunk is cached where none may be", record.address);
     expect(detail_of(record) == hg_thread_number(), "W3 the holder of a cached chunk", record.kind);
-    const bool apart = block_ == slot_.twin.entries().end() || offset_of(block_->first) >= record.address + record.size;
-    expect(apart, "W3 a block of the twin is cached", record.address);
+    expect(is_apart(record.address, record.size), "W3 a block of the twin is cached", record.address);
     ++cached_;
+  }
+
+  // event.P8: to the heap one chunk in use.
+  void slab(const hg_walk_record &record) {
+    chunk(record, true);
+    ++in_use_count_;
+    in_use_bytes_ += record.size;
+    expect(may_be_cached_, "W10 a slab is where none may be", record.address);
+    expect(is_apart(record.address, record.size) || detail_of(record) != HG_SLAB_WORDS, "W10 a block lies where slabs are listed",
+           record.address);
+    slab_ = record;
+    slab_end_ = record.address + record.size;
+    slab_cursor_ = record.address + kWordBytes;
+  }
+
+  void slab_block(const hg_walk_record &record, bool in_use) {
+    const uint32_t mem = record.address + kWordBytes;
+    expect(slab_cursor_ <= mem && mem + record.size <= slab_end_, "W10 a block is not in its slab, or overlaps the one before it",
+           record.address, slab_end_);
+    expect(detail_of(record) == detail_of(slab_), "W10 the list of a slab's block", record.kind, slab_.kind);
+    expect(in_use || is_apart(mem, record.size), "W10 a block of the twin is free in its slab", record.address);
+    slab_cursor_ = mem + record.size;
+    if (!in_use) {
+      ++free_in_slabs_;
+      return;
+    }
+    expect(block_ != slot_.twin.entries().end() && offset_of(block_->first) == mem, "W10 a block in use of a slab is not in the twin",
+           record.address);
+    expect(block_->second.bytes == record.size, "W10 a slab's block has not the block's size", record.size, block_->second.bytes);
+    ++block_;
+  }
+
+  // Whether the next block of the twin lies behind these bytes.
+  bool is_apart(uint32_t address, uint32_t size) const {
+    return block_ == slot_.twin.entries().end() || offset_of(block_->first) >= address + size;
   }
 
   void chunk_free(const hg_walk_record &record) {
@@ -228,10 +280,10 @@ class Comparison {
   Twin::Map::const_iterator block_;
   std::map<uint32_t, PoolPart> pools_;
   std::map<uint32_t, hg_walk_record> in_bin_;
-  hg_walk_record chunk_{};
-  uint32_t cursor_ = 0, segment_end_ = 0;
+  hg_walk_record chunk_{}, slab_{};
+  uint32_t cursor_ = 0, segment_end_ = 0, slab_cursor_ = 0, slab_end_ = 0;
   bool previous_in_use_ = true;
-  size_t segments_ = 0, footprint_ = 0, unexplained_ = 0, cached_ = 0;
+  size_t segments_ = 0, footprint_ = 0, unexplained_ = 0, cached_ = 0, free_in_slabs_ = 0;
   size_t in_use_count_ = 0, in_use_bytes_ = 0, free_count_ = 0, free_bytes_ = 0, largest_free_ = 0;
 };
 
@@ -266,6 +318,28 @@ void check_heap(State &state, const HeapSlot &slot, std::map<uint32_t, uint32_t>
 }
 
 }  // namespace
+
+bool is_usable_size(size_t twin, size_t now) {
+  return twin == now || (twin % HG_ALIGNMENT == 0 && (now == twin + kWordBytes || now == twin + 3 * kWordBytes));
+}
+
+InSlabs in_slabs(const HeapSlot &slot) {
+  InSlabs found;
+  auto block = slot.twin.entries().begin();
+  for (const hg_walk_record &record : walk_of(slot.heap)) {
+    if (kind_of(record) != HG_WALK_chunk_in_use && kind_of(record) != HG_WALK_slab) continue;
+    size_t blocks = 0;
+    bool is_chunk = false;
+    for (; block != slot.twin.entries().end() && offset_of(block->first) < record.address + record.size; ++block, ++blocks) {
+      is_chunk = is_chunk || offset_of(block->first) == record.address + kWordBytes;
+    }
+    if (kind_of(record) == HG_WALK_slab && blocks == 0) found.idle += 1;
+    if (is_chunk || blocks == 0) continue;
+    found.slabs += 1;
+    found.blocks += blocks;
+  }
+  return found;
+}
 
 void check_everything(State &state) {
   std::map<uint32_t, uint32_t> segments;

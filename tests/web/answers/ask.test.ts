@@ -105,6 +105,14 @@ describe('of a program that leaks on purpose', () => {
         expect(of).toBe(event);
       }
       expect(answersText(answers)).toMatch(/^Who holds the memory\?\n {2}/);
+      const lines = ({ sentence, missing }: (typeof answers)[number]) => [
+        sentence,
+        ...(missing === '' ? [] : [missing]),
+      ];
+      const plain = (text: string) => `${text.replaceAll('\u202f', ' ')}\n`;
+      for (const one of answers) expect(answersText([one])).toBe(plain(lines(one).join('\n'))); // no question above it
+      const whole = answers.map((one) => [one.question, ...lines(one).map((line) => `  ${line}`)].join('\n'));
+      expect(answersText(answers)).toBe(plain(whole.join('\n\n')));
     }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../web/src/base/random.ts';
 import { checkAssertions, kMetrics, parseAssertions } from '../../../web/src/report/assertions.ts';
 import type { Report } from '../../../web/src/report/report_types.ts';
 import { noFigures } from '../../../web/src/report/site_facts.ts';
@@ -60,6 +61,28 @@ describe('conditions', () => {
     ['peak<3 and leaks=0', '"and" is not a condition'],
   ])('%j is refused', (text, sentence) => {
     expect(parseAssertions(text)).toMatchObject({ ok: false, error: expect.stringContaining(sentence) });
+  });
+
+  test('however they are written, each is read as what it is, with its own text', () => {
+    const { below } = createRandom(5);
+    const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+    const kUnits = { B: 1, KB: 1000, KiB: 1024, MB: 1e6, MiB: 2 ** 20, GB: 1e9, GiB: 2 ** 30 };
+    const space = () => ' '.repeat(below(3));
+    for (let round = 0; round < 300; ++round) {
+      const wanted = Array.from({ length: 1 + below(4) }, () => {
+        const metric = one(Object.keys(kMetrics));
+        const kind = kMetrics[metric]?.kind;
+        const operator = one(['<', '<=', '=', '==', '>=', '>', '!=']);
+        const number = one([String(below(500)), `${below(9)}.${below(9)}`, `.${1 + below(9)}`]);
+        const [unit, scale] = kind === 'bytes' ? one(Object.entries(kUnits)) : kind === 'share' ? ['%', 0.01] : ['', 1];
+        const name = below(2) === 0 ? metric : metric.toUpperCase();
+        const shown = below(2) === 0 ? unit : unit.toLowerCase();
+        const text = `${name}${space()}${operator}${space()}${number}${shown === '' ? '' : space()}${shown}`;
+        return { text, metric, operator, kind, value: Number(number) * scale, site: undefined };
+      });
+      const text = space() + wanted.map((condition) => condition.text).join(one([' ', ',', ' , ', '\n'])) + space();
+      expect(parseAssertions(text), text).toEqual({ ok: true, value: wanted });
+    }
   });
 
   test('every metric is named where one is unknown', () => {

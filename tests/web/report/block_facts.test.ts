@@ -118,6 +118,12 @@ test('between two marks is what was born behind the first, up to the second, and
   ]);
 });
 
+test('of blocks that one call made, the oldest are in the order of their addresses', () => {
+  const facts = new BlockFacts(1);
+  for (const at of [48, 16, 64, 32]) facts.allocated(at, 8, 12, 7, kWord);
+  expect(facts.leakFacts().oldest.map(({ address }) => address)).toEqual([16, 32, 48, 64]);
+});
+
 describe('which growth is one', () => {
   /** A block that becomes so many times as large four times, by new and free. */
   const grownBy = (ratio: number) => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { flameTree, flameTrees, kFlameFigures } from '../../../web/src/report/flame_tree.ts';
+import { kMostFlameNodes } from '../../../web/src/report/limits.ts';
 import { noFigures } from '../../../web/src/report/site_facts.ts';
 import type { SummedSite } from '../../../web/src/report/site_sums.ts';
+import { someOf } from '../../every.ts';
 
 const site = (stack: string, peak: number): SummedSite => ({
   stack: stack === '' ? [] : stack.split(' '),
@@ -61,5 +63,43 @@ describe('the tree of a flame graph', () => {
     const whole = (tree: typeof own) =>
       said(tree).reduce((sum, [parent, , peak]) => sum + ((parent ?? 0) < 0 ? (peak ?? 0) : 0), 0);
     expect([whole(own), whole(all)]).toEqual([125, 125]);
+  });
+
+  test.each(someOf([1, 2, 3]))('has the paths with the greatest shares, by a count of every path, seed %i', (seed) => {
+    const { below } = createRandom(seed);
+    const sites = Array.from({ length: 6000 }, (_, nth) => {
+      const stack = Array.from({ length: below(4) }, (_, depth) => `f${below(depth === 0 ? 2000 : 9)}`);
+      const peak_bytes = stack.length === 1 ? below(1000) : 0;
+      const figures = {
+        peak_bytes,
+        live_bytes: below(50),
+        allocated_bytes: peak_bytes + below(90),
+        allocations: stack.length === 3 ? 1 + below(4) : 0,
+      };
+      return { stack: nth % 100 === 0 ? [] : stack, figures: { ...noFigures(), ...figures } };
+    });
+    const paths = new Map<string, number[]>();
+    const totals = kFlameFigures.map((name) => sites.reduce((sum, { figures }) => sum + figures[name], 0));
+    for (const { stack, figures } of sites) {
+      const frames = stack.length === 0 ? ['(call site not known)'] : stack.toReversed();
+      for (const depth of frames.keys()) {
+        const path = frames.slice(0, depth + 1).join(' ');
+        const known = paths.get(path) ?? kFlameFigures.map(() => 0);
+        paths.set(
+          path,
+          known.map((sum, nth) => sum + figures[kFlameFigures[nth] ?? 'peak_bytes']),
+        );
+      }
+    }
+    const { names, nodes } = flameTree(sites);
+    const pathOf = ([parent = -1, name = 0]: readonly number[]): string =>
+      parent < 0 ? (names[name] ?? '') : `${pathOf(nodes[parent] ?? [])} ${names[name]}`;
+    const said = new Map(nodes.map((node) => [pathOf(node), node.slice(2)]));
+    expect(said.size).toBe(Math.min(paths.size, kMostFlameNodes));
+    expect(paths.size).toBeGreaterThan(kMostFlameNodes);
+    const share = (figures: readonly number[]) => Math.max(...figures.map((value, nth) => value / (totals[nth] ?? 1)));
+    const left = [...paths].filter(([path]) => !said.has(path)).map(([, figures]) => share(figures));
+    for (const [path, figures] of said) expect(figures, path).toEqual(paths.get(path));
+    expect(Math.min(...[...said.values()].map(share))).toBeGreaterThanOrEqual(Math.max(...left));
   });
 });

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBetween, findPlaces } from '../../../web/src/report/trace_places.ts';
+import { Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile, type TraceFile } from '../../../web/src/trace/trace_file.ts';
 import { makeEngine } from '../engine/harness.ts';
 
@@ -45,5 +46,12 @@ describe('a story with chapters', () => {
   test('whose chapters are nameless has them by their numbers', () => {
     const { marks } = findPlaces(file.trace, []);
     expect(marks.map(({ name }) => name)).toEqual(chapters.map((_, nth) => `chapter ${nth}`));
+  });
+});
+
+test('where a trace has no marks, it is said how a program writes one', () => {
+  expect(findBetween({ trace: new Trace(), notes: {} }, 'a', 'b')).toEqual({
+    ok: false,
+    error: 'the trace has no marks; hg_mark("name") in the program writes one',
   });
 });

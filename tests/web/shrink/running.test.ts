@@ -2,7 +2,8 @@
 // where the stack says nothing.
 
 import { afterEach, expect, test } from 'vitest';
-import { forwardersOnStack } from '../../../web/src/shrink/running.ts';
+import { createRandom } from '../../../web/src/base/random.ts';
+import { forwardersIn, forwardersOnStack } from '../../../web/src/shrink/running.ts';
 import { askRunning } from './running_calls.ts';
 
 const kRight = {
@@ -41,4 +42,25 @@ test('calls are counted where the stack may not be read', async () => {
   Object.defineProperty(Error, 'stackTraceLimit', { value: 0, writable: false, configurable: true });
   expect(forwardersOnStack()).toBeUndefined();
   expect(await askRunning()).toEqual({ isRead: false, ...kRight });
+});
+
+test('of lines as Firefox and Safari write them, forwarders up to the first asynchronous step count', () => {
+  const { below } = createRandom(3);
+  const kLines = [
+    'heapglass forwarder@a.js:1:2',
+    'main@heapglass forwarder.js:3:4',
+    '@a.js:5:6',
+    'heapglass forwarder/<@a.js:7:8',
+  ];
+  const kStep = 'async*heapglass forwarder@a.js:9:1';
+  for (let round = 0; round < 400; ++round) {
+    const count = [below(6), 127, 128, 129][below(4)] ?? 0;
+    const lines = Array.from({ length: count }, () => (below(3) > 0 ? 'f@a.js:1:1' : (kLines[below(4)] ?? '')));
+    if (below(2) === 0) lines.splice(below(count + 1), 0, kStep);
+    const end = lines.indexOf(kStep);
+    const running = end < 0 ? lines : lines.slice(0, end);
+    const found = running.filter((line) => line.startsWith('heapglass forwarder')).length;
+    const isFull = found === 0 && end < 0 && lines.length === 128; // running.R3
+    expect(forwardersIn(`${lines.join('\n')}\n`), lines.join(' ')).toBe(isFull ? undefined : found);
+  }
 });

@@ -50,8 +50,8 @@ function restore(settings: StackSettings, name: 'stackTraceLimit' | 'prepareStac
   } catch {} // nobody may change it, so it is what it was
 }
 
-/** Of lines `name@place`. */
-function forwardersIn(stack: string): number | undefined {
+/** Of lines `name@place`. For tests: Node has no such lines. */
+export function forwardersIn(stack: string): number | undefined {
   const lines = stack.split('\n').filter((line) => line !== '');
   let found = 0;
   for (const line of lines) {
