@@ -3,8 +3,9 @@
 // it, without names: its program is the JavaScript that calls it (--callers).
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { embed } from '../bench/malloc/programs/embed.mjs';
 import lua from '../bench/malloc/programs/lua/program.mjs';
 import quickjs from '../bench/malloc/programs/quickjs/program.mjs';
 import sqlite from '../bench/malloc/programs/sqlite/program.mjs';
@@ -38,8 +39,8 @@ const linked = (name: string, sources: () => Promise<Sources | undefined>): Prog
 
 export const kRecorded: readonly Program[] = [
   linked('SQLite', () => sqlite.prepare()),
-  linked('Lua', () => lua.prepare()),
-  linked('QuickJS', () => quickjs.prepare()),
+  linked('Lua', async () => shorter('lua', 'script.lua', await lua.prepare())),
+  linked('QuickJS', async () => shorter('quickjs', 'script.js', await quickjs.prepare())),
   linked('words.cpp', async () => ({ sources: [kWords], flags: [] })),
   {
     name: 'planted.cpp, its own malloc',
@@ -47,6 +48,22 @@ export const kRecorded: readonly Program[] = [
   },
   { name: 'Oniguruma, as its package ships it', option: '--callers', make: async (cli) => shipped(cli) },
 ];
+
+/** The program with a twentieth of its benchmark's work: all that its script does, in a trace that opens at once. */
+function shorter(program: string, script: string, prepared: Sources | undefined): Sources | undefined {
+  if (prepared === undefined) return undefined;
+  const folder = join(root, `build/programs/${program}_short`);
+  mkdirSync(folder, { recursive: true });
+  const text = readFileSync(join(root, 'tests/bench/malloc/programs', program, script), 'utf8');
+  const calls = /^print\(.*$/gm; // of each part, with how much of it
+  const fewer = text.replaceAll(calls, (call) =>
+    call.replaceAll(/\d{4,}/g, (count) => `${Math.ceil(Number(count) / 20)}`),
+  );
+  if (fewer === text) throw new Error(`${script} does as much as before`);
+  writeFileSync(join(folder, script), fewer);
+  const embedded = embed(`${program}_short`, join(folder, script));
+  return { ...prepared, sources: prepared.sources.map((source) => (source.endsWith('/script.c') ? embedded : source)) };
+}
 
 /** Its trace; undefined: its sources are not there. A minute or more: SQLite with debug information takes long to link. */
 export async function record(program: Program): Promise<Buffer | undefined> {

@@ -146,6 +146,24 @@ test("a link's question waits until the trace has come to its moment", () => {
   asking.dispose();
 });
 
+test('what was answered while more was read is asked once more when all is, and the page goes nowhere for it', async () => {
+  const { store, page, asking, asked, performed, come } = open({ head: 60_000 });
+  store.set({ asking: { question: { ask: 'grew' }, at: 60_000 } });
+  await come(0);
+  asking.shown();
+  expect(asked).toHaveLength(1);
+  page.head = Number.POSITIVE_INFINITY;
+  asking.shown();
+  await come(1);
+  asking.shown();
+  expect(asked).toEqual([
+    ['grew', 60_000],
+    ['grew', 60_000],
+  ]);
+  expect(performed).toEqual([]);
+  asking.dispose();
+});
+
 test('a question that fails has no answer, and says why; with nothing shown nothing is asked', async () => {
   const { page, asking, asked, failures, come } = open();
   asking.ask({ ask: 'holds' });

@@ -80,7 +80,7 @@ export function said(
 }
 
 const kSites =
-  'Call stacks say who, with file and line if the module has them: heapglass instrument app.wasm --stacks -o out.wasm, then heapglass run.';
+  'Call stacks say who, with file and line where it is linked with -g. To record them: cp app.wasm original.wasm && npx heapglass instrument original.wasm --stacks -o app.wasm && npx heapglass run app.js';
 /** Where no call stack says whose blocks are. */
 export const kNotWhose = 'which function made them, this trace does not say';
 const kNames =

@@ -133,7 +133,9 @@ function endText({
   footprint_to_bytes,
 }: GrowthFigures): string {
   const cached =
-    cached_bytes === 0 ? '' : `; ${formatBytes(cached_bytes)}${free_bytes === 0 ? '' : ' more'} were cached`;
+    cached_bytes === 0
+      ? ''
+      : `; malloc kept ${free_bytes === 0 ? '' : 'another '}${formatBytes(cached_bytes)} of freed blocks in its caches`;
   if (!refused) return cached;
   return `${cached}; ${footprint_to_bytes > footprint_from_bytes ? 'the first request for memory' : 'more memory'} was refused`;
 }

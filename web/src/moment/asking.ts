@@ -6,7 +6,8 @@
 //   ask.2  While a trace is played or the visitor moves through time nothing is asked: the moment has to stand for kRestMs. A link's
 //          question does not rest: it is asked with the first frame behind which its moment lies. That may lie ahead of a trace that is
 //          still being read, and is waited for.
-//   ask.3  What the page moves by itself ends with anything the visitor does (travel.ts).
+//   ask.3  What was answered while more was still read is asked again behind the end: the growths after the moment count, too.
+//   ask.4  What the page moves by itself ends with anything the visitor does (travel.ts).
 
 import type { Question, ShownAnswer } from '../protocol/answers.ts';
 import { followsMoment } from './question.ts';
@@ -35,12 +36,14 @@ export function createAsking(options: AskingOptions) {
   let perform: (answer: ShownAnswer) => void = () => {};
   let answer: ShownAnswer | undefined;
   let asked: Asking | undefined; // what the answer is to, or what is on its way
+  let isWhole = true; // all that there is was read by then
   let performs: Asking | undefined; // that the visitor asked: the page goes to its cause
   let rest: ReturnType<typeof setTimeout> | undefined;
   let disposed = false;
 
   async function request(asking: Asking, heap: number): Promise<void> {
     asked = asking;
+    isWhole = options.reaches(Number.POSITIVE_INFINITY);
     try {
       const next = await ask(asking.question, asking.at, heap);
       if (asked !== asking || disposed) return; // ask.1
@@ -99,8 +102,8 @@ export function createAsking(options: AskingOptions) {
     shown(): void {
       clearTimeout(rest);
       const { asking, heap, playing } = store.get();
-      if (asking !== undefined && asking !== asked && !playing && options.reaches(asking.at))
-        void request(asking, heap);
+      const isLeft = asking !== asked || (!isWhole && options.reaches(Number.POSITIVE_INFINITY)); // ask.3
+      if (asking !== undefined && isLeft && !playing && options.reaches(asking.at)) void request(asking, heap);
       rest = asking === undefined ? undefined : setTimeout(again, kRestMs);
     },
     /** It will change by itself. */

@@ -71,8 +71,7 @@ export function createSources(options: SourcesOptions) {
       const atStart = shown.kind === 'live' || (isByHand(shown) && store.get().playing);
       store.set(atStart ? stateAtStartOf(shown) : { source: sourceOf(shown) });
       if (isByHand(shown)) await actions.makeAgain();
-      if (!isNamed(shown, source)) beginAtFirst(options);
-      else if (store.get().tab === '') openPanel(shown, 'link'); // the address named none
+      beginByLink(options, shown, source);
     } catch (error) {
       actions.report(error);
     }
@@ -146,7 +145,7 @@ function openPanelOf({ store, panels, scenarios }: SourcesOptions, loaded: Loade
   if (info !== undefined) store.set(openedWith(panels, { info, by }));
 }
 
-/** Who opens a file of their own has not asked yet: the page asks, and answers where the file comes to rest. */
+/** Who opens a file of their own, or the address that `heapglass view` prints, has not asked yet: the page asks, and answers where the file comes to rest. */
 function askFirst({ store, session }: SourcesOptions, loaded: LoadedSource): void {
   if (session.loaded() === loaded && session.progress().head > 0 && store.get().asking === undefined)
     store.set({ asking: { question: { ask: 'leaked' }, at: seq(0) } });
@@ -165,9 +164,15 @@ function wholeOf(source: Source, rest: Partial<State>, { store, scenarios }: Sou
   return { known, moment: { ...standingAt(first ?? kAhead), ...rest } };
 }
 
-/** Unless the address named a moment. */
-function beginAtFirst(options: SourcesOptions): void {
-  if (options.store.get().playing) void leadToFirst(options);
+/** What the address left open: the moment (it plays where none is named), the question, the panel. */
+function beginByLink(options: SourcesOptions, shown: LoadedSource, source: Source): void {
+  const { playing, tab } = options.store.get();
+  if (!isNamed(shown, source)) {
+    if (playing) void leadToFirst(options);
+    return;
+  }
+  if (playing && shown.kind === 'trace' && shown.address !== undefined) askFirst(options, shown);
+  if (tab === '') openPanelOf(options, shown, 'link');
 }
 
 /** The first moment lies ahead, until the engine has found it. */

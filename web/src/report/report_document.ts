@@ -89,7 +89,8 @@ const whenReturnable = ({ returnable: { most_bytes, at_peak_bytes } }: Report): 
   `in whole free pages; at the peak ${formatBytes(at_peak_bytes)}, at most ${formatBytes(most_bytes)}`;
 
 /** Those that are known of a foreign heap too. */
-function figuresOfBlocks({ trace, totals, peak, end, growths, temporaries }: Report): [Figure, Figure, ...Figure[]] {
+function figuresOfBlocks(report: Report): [Figure, Figure, ...Figure[]] {
+  const { trace, totals, peak, end, growths, temporaries } = report;
   const { within_allocations: within } = temporaries;
   const when = within === 1 ? 'the next allocation' : `${formatCount(within)} further allocations`;
   const { granted, refused } = growths;
@@ -97,6 +98,7 @@ function figuresOfBlocks({ trace, totals, peak, end, growths, temporaries }: Rep
   const isKnown = trace.word_bytes === 0 || granted + refused > 0;
   const memory = isKnown ? peak.memory.bytes : `at least ${formatBytes(peak.memory.bytes)}`;
   const moved = `${formatCount(totals.moved_reallocations)} of them moved ${formatBytes(totals.moved_bytes)}`;
+  const withHeaders = isForeign(report) ? [] : [`${formatBytes(end.in_use_bytes)} with headers`]; // as the page has it
   return [
     bytes('peak of live bytes', peak.live.bytes, plural(peak.live.blocks, 'block'), at(peak.live)),
     bytes('peak of linear memory', memory, isKnown ? at(peak.memory) : 'the heaps end there; it was not seen to grow'),
@@ -111,7 +113,7 @@ function figuresOfBlocks({ trace, totals, peak, end, growths, temporaries }: Rep
     count('reallocations', totals.reallocations, moved),
     count('failed calls', totals.failed_calls),
     share('temporaries', temporaries.share, `${plural(temporaries.allocations, 'block')} freed before ${when}`),
-    bytes('live at the end', end.live_bytes, plural(end.live_blocks, 'block')),
+    bytes('live at the end', end.live_bytes, plural(end.live_blocks, 'block'), ...withHeaders),
   ];
 }
 

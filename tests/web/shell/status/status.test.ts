@@ -43,7 +43,7 @@ test('what could go back is said with the unit once where it is the same, and no
 
 test('what is free is a figure where the trace has free lists, and not zero where it is not known', () => {
   const free = { ...good, largestFree: bytes(2048), fragmentation: 0.25 };
-  expect(freeTexts(free)).toEqual({ largest: '2\u202fKiB', fragmentation: '0.25' });
+  expect(freeTexts(free)).toEqual({ largest: '2\u202fKiB', fragmentation: '25\u202f%' });
   expect(freeTexts({ ...free, freeLists: false })).toEqual({ largest: '–', fragmentation: '–' });
 });
 

@@ -184,7 +184,7 @@ function hintOf(view: FlameView, root: number, nodes: readonly SiteNode[], of: s
   const whole = `The width is ${formatBytes(totalOf(nodes))} ${of}.`;
   if (view === 'sandwich') return 'Callers above the function, what it calls below. Press a frame to see its own.';
   return root === 0
-    ? `${whole} Press a frame: its blocks light on the map, and the graph shows what is below it.`
+    ? `${whole} Press a frame: its blocks light on the map.`
     : 'Press the upper frame to see its caller again.';
 }
 

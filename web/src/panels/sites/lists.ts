@@ -58,8 +58,6 @@ export interface Graph {
 const kNothing: Shown = { note: '', columns: [], rows: [] };
 const kNoSites = 'This trace does not say which call made a block.';
 
-const kPress = 'Press a function: its blocks light on the map.';
-
 /** `drawn`: another list, or another state of it, is shown. */
 export function createLists(callbacks: ListsCallbacks, drawn: () => void) {
   let list: ListId = 'held';
@@ -103,7 +101,7 @@ export function createLists(callbacks: ListsCallbacks, drawn: () => void) {
     choice.hidden = list !== 'temporaries';
     const { note: text, columns, rows, sizes = [] } = list === 'held' ? heldOf(frame) : shown;
     const isAnswered = list === 'leaks' && question === 'leaked'; // the same sentence stands above the map
-    setText(note, frame?.known === false && list !== 'temporaries' ? kNoSites : isAnswered ? kPress : text);
+    setText(note, frame?.known === false && list !== 'temporaries' ? kNoSites : isAnswered ? '' : text);
     table.show(columns, rows, lit);
     bySize.show(['size', 'blocks'], sizes, undefined);
     drawn();
@@ -200,9 +198,9 @@ const makeListChoice = (choose: (list: ListId) => void) =>
 function heldOf(frame: SitesFrame | undefined): Shown {
   const { rows = [], functions = 0, bytes: all = 0 } = frame ?? {};
   const more =
-    functions > rows.length ? ` The ${formatCount(rows.length)} with most of ${formatCount(functions)} functions.` : '';
+    functions > rows.length ? `The ${formatCount(rows.length)} with most of ${formatCount(functions)} functions.` : '';
   return {
-    note: `${kPress}${more}`,
+    note: more,
     columns: ['function', 'in use', 'share', 'blocks'],
     rows: rows.map(({ frame: of, bytes, count }) => ({
       frame: of,

@@ -7,31 +7,27 @@ interface Way {
   readonly lines: readonly string[];
 }
 
-const kWays: readonly Way[] = [
-  {
-    program: 'A finished module',
-    lines: [
-      'npx heapglass instrument app.wasm -o app.hg.wasm --stacks',
-      'npx heapglass run app.js   # app.hg.wasm is what app.js loads',
-    ],
-  },
-  {
-    program: "A package's module without names: the lines of JavaScript that call it",
-    lines: ['npx heapglass instrument package.wasm -o package.hg.wasm --callers', 'npx heapglass run app.js'],
-  },
-  {
-    program: 'A program that is linked with heapglass: its free lists, too',
-    lines: [
-      'emcc app.c -g $(npx heapglass --ldflags --profile trace) -o app.js',
-      'cp app.wasm original.wasm && npx heapglass instrument original.wasm -o app.wasm --stacks',
-      'npx heapglass run app.js',
-    ],
-  },
-  { program: 'In the dev servers of Vite and webpack', lines: ['plugins: [heapglass({ stacks: true })]'] },
-];
+/** app.js loads app.wasm, whoever made it. */
+const kModule: Way = {
+  program: 'A module that is linked already; with -g its functions have files and lines',
+  lines: [
+    'cp app.wasm original.wasm',
+    'npx heapglass instrument original.wasm -o app.wasm --stacks',
+    'npx heapglass run app.js',
+  ],
+};
+const kPackage: Way = {
+  program: "A package's module without names: the lines of JavaScript that call it",
+  lines: ['npx heapglass instrument package.wasm -o package.hg.wasm --callers', 'npx heapglass run app.js'],
+};
+const kServed: Way = {
+  program: 'In the dev servers of Vite and webpack',
+  lines: ['plugins: [heapglass({ stacks: true })]'],
+};
 
-export const createRecording = (): HTMLElement =>
-  make(
+export function createRecording() {
+  const ofPackage = wayOf(kPackage);
+  const element = make(
     'section',
     { class: 'hg-sites__recording', 'aria-label': 'How to record call stacks' },
     make(
@@ -39,12 +35,18 @@ export const createRecording = (): HTMLElement =>
       { class: 'hg-note' },
       'Recorded with call stacks, each function has a row here, and the graph shows who called it:',
     ),
-    make(
-      'dl',
-      {},
-      ...kWays.flatMap(({ program, lines }) => [
-        make('dt', {}, program),
-        make('dd', {}, make('pre', { tabindex: '0' }, lines.join('\n'))),
-      ]),
-    ),
+    make('dl', {}, ...wayOf(kModule), ...ofPackage, ...wayOf(kServed)),
   );
+  return {
+    element,
+    /** isLinked: with heapglass, as the trace's free lists show. */
+    update(isLinked: boolean): void {
+      for (const part of ofPackage) part.hidden = isLinked;
+    },
+  };
+}
+
+const wayOf = ({ program, lines }: Way): readonly HTMLElement[] => [
+  make('dt', {}, program),
+  make('dd', {}, make('pre', { tabindex: '0' }, lines.join('\n'))),
+];

@@ -20,6 +20,8 @@ export interface SitesCallbacks extends ListsCallbacks {
 
 export interface SitesState {
   readonly libraries: boolean;
+  /** The program is linked with heapglass. */
+  readonly isLinked: boolean;
   readonly moment: ListsMoment;
   /** Lists that read many events may ask now. */
   readonly rests: boolean;
@@ -48,16 +50,17 @@ export function createSites(parent: Element, callbacks: SitesCallbacks) {
     { class: 'hg-sites', 'aria-label': 'Sites' },
     lists.element,
     flame.element,
-    recording,
+    recording.element,
   );
   parent.append(element);
   return {
     element,
-    update(next: SitesFrame | undefined, { libraries: on, moment, rests, asked }: SitesState): void {
+    update(next: SitesFrame | undefined, { libraries: on, isLinked, moment, rests, asked }: SitesState): void {
       libraries.checked = on;
       lists.update(next, moment, rests, asked);
       flame.element.hidden = next?.known !== true;
-      recording.hidden = next?.known !== false;
+      recording.element.hidden = next?.known !== false;
+      recording.update(isLinked);
       title.hidden = next?.known === false; // nothing to fold
     },
     dispose(): void {

@@ -48,6 +48,7 @@ export const panel: Panel = {
         const { source, heap, range, libraries, asking } = state;
         view.update(partOf(parts, kSites), {
           libraries,
+          isLinked: status.freeLists,
           moment: {
             source,
             head: status.head,

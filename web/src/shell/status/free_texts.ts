@@ -1,6 +1,6 @@
 // What is free of the chosen heap, in figures: not zero where the trace has no free lists.
 
-import { formatBytes } from '../../base/format.ts';
+import { formatBytes, formatShare } from '../../base/format.ts';
 import type { StatusFrame } from '../../protocol/frames.ts';
 
 type Free = Pick<StatusFrame, 'freeLists' | 'largestFree' | 'fragmentation'>;
@@ -12,5 +12,5 @@ export function freeTexts({ freeLists, largestFree, fragmentation }: Free): {
   readonly fragmentation: string;
 } {
   if (!freeLists) return { largest: '–', fragmentation: '–' };
-  return { largest: formatBytes(largestFree), fragmentation: fragmentation.toFixed(2) };
+  return { largest: formatBytes(largestFree), fragmentation: formatShare(fragmentation) };
 }

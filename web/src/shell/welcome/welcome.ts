@@ -31,6 +31,10 @@ export interface WelcomeState {
 }
 
 /** As in the README. */
+const kRecord = [
+  'emcc app.c $(npx heapglass --ldflags --profile trace) -o app.js',
+  'npx heapglass run app.js    # writes heapglass.hgtrace',
+].join('\n');
 const kAttach = ['import { attach }', "from 'heapglass/attach';\nawait attach(Module);"].join(' ');
 
 /** The first view's program has no call stacks; this trace has, and a leak with its file and line. */
@@ -51,14 +55,11 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
   const ownPanel = make(
     'div',
     { class: 'hg-popover hg-welcome__own', id: ownId, popover: 'auto', role: 'dialog', 'aria-label': 'Your program' },
-    make('p', {}, 'Two lines show the heap of an Emscripten program live, in the page that it runs in:'),
+    make('p', {}, 'Record it, and drop the file here:'),
+    make('pre', { tabindex: 0, 'aria-label': 'Commands' }, kRecord),
+    make('p', { class: 'hg-note' }, 'A module that is linked already: npx heapglass instrument in place of emcc.'),
+    make('p', {}, 'Or see it live, in the page that it runs in:'),
     make('pre', { tabindex: 0, 'aria-label': 'Code' }, kAttach),
-    make(
-      'p',
-      { class: 'hg-note' },
-      'Or record it: npx heapglass run app.js writes a trace file, which opens here. A finished .wasm can be instrumented: ' +
-        'npx heapglass instrument app.wasm.',
-    ),
   );
   const what = make('strong');
   const program = door('Type SQL', callbacks.openProgram);
