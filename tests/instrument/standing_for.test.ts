@@ -63,7 +63,7 @@ const aligning = (given: string) => `(module (memory 1)
 test.each([
   ['(i32.const 8) (local.get 0)', 'memalign'],
   ['(i32.const 16) (local.get 0)', 'memalign'],
-  ['(local.get 0) (i32.const 8)', 'alloc'],
+  ['(local.get 0) (i32.const 8)', 'memalign'],
 ])(
   'a malloc that only calls another function with its size and an alignment stands for that one: %s',
   async (given, role) => {
@@ -83,5 +83,33 @@ test.each([
   '(i32.const 8) (i32.const 8)',
 ])('what else malloc may give is no alignment beside its size: %s', async (given) => {
   const { family } = instrument(binaryen, await made(aligning(given)));
+  expect(family.members.map(({ index }) => index)).not.toContain(0);
+});
+
+/** Rust's, whose allocator takes what it is given in another order: alloc(size, alignment), dealloc(address, size, alignment). */
+const kTurned = `(module (memory 1)
+  (func $take (param i32 i32) (result i32) (i32.add (i32.load (local.get 0)) (local.get 1)))
+  (func $give (param i32 i32 i32) (i32.store (local.get 0) (i32.add (local.get 1) (local.get 2))))
+  (func $__rust_alloc (export "__rust_alloc") (param i32 i32) (result i32) (call $take (local.get 1) (local.get 0)))
+  (func (export "__rust_dealloc") (param i32 i32 i32) (call $give (local.get 1) (local.get 2) (local.get 0)))
+  (func (export "main") (result i32) (call $give (i32.const 8) (i32.const 8) (call $take (i32.const 8) (i32.const 9))) (i32.const 0)))`;
+
+test('what is handed on in another order belongs to the family, too, and its parameters are read where they are', async () => {
+  const { family } = instrument(binaryen, await made(kTurned));
+  expect(
+    family.members.map(({ role: { name, from, size, alignment }, index }) => ({ name, index, from, size, alignment })),
+  ).toEqual([
+    { name: 'alloc', index: 2, from: undefined, size: [0], alignment: 1 },
+    { name: 'free', index: 3, from: 0, size: undefined, alignment: undefined },
+    { name: 'alloc', index: 0, from: undefined, size: [1], alignment: 0 },
+    { name: 'free', index: 1, from: 2, size: undefined, alignment: undefined },
+  ]);
+});
+
+test('a function that gets an argument twice is another one', async () => {
+  const { family } = instrument(
+    binaryen,
+    await made(kTurned.replace('(local.get 1) (local.get 0)', '(local.get 0) (local.get 0)')),
+  );
   expect(family.members.map(({ index }) => index)).not.toContain(0);
 });

@@ -9,11 +9,11 @@
 //          arguments and call the allocator's own functions, which are told apart by their types. What malloc's and realloc's
 //          both call only checks arguments. Rust's realloc is then the only
 //          function of four numbers that calls both malloc and memalign, as its source does.
-//   Fam.5  A function found so that does nothing but hand its arguments to another of the same type is that one's second name: compilers
+//   Fam.5  A function found so that does nothing but hand its arguments to another, in any order, is that one's second name: compilers
 //          put it into its callers, who then call the other. So the other belongs to the family with the same role. Emscripten's WebIDL binder exports
 //          such functions, not optimized; nothing in the module calls them.
 //   Fam.10 A malloc that gives its size and the alignment 8 or 16 to another function stands for that one in the same way: as emmalloc's. That
-//          one is its memalign, or where the alignment is behind, what Rust calls alloc. Compilers put malloc into its callers, as into operator new.
+//          one is a memalign, whichever comes first. Compilers put malloc into its callers, as into operator new.
 //   Fam.4  Functions of one family call each other; only the outermost call counts (wrap.ts).
 //   Fam.6  Where that malloc is Rust's alloc(size, alignment), which only chooses between one function for common alignments and one for
 //          larger ones, these two belong to the family, and so does the free inside dealloc: alloc_zeroed calls the two and not alloc, and
@@ -111,10 +111,24 @@ function addNamed(index: FunctionIndex, members: Map<string, Member>, taken: Rea
 }
 
 /** Fam.5, Fam.10: the role of a function that one of this role only stands for. */
-function roleBehind(role: Role, { alignment }: Forwarded): Role | undefined {
-  if (alignment === undefined) return role;
-  if (role.name !== 'malloc') return undefined;
-  return alignment === 0 ? kRoles.memalign : kRoles.alloc;
+function roleBehind(role: Role, { places, alignment }: Forwarded): Role | undefined {
+  if (alignment !== undefined)
+    return role.name === 'malloc' ? moved(kRoles.memalign, [alignment, ...places]) : undefined;
+  return moved(role, places);
+}
+
+/** The role of a function whose parameters stand elsewhere: the nth is at `places[nth]`. */
+function moved({ from, size, alignment, storesAt, ...role }: Role, places: readonly number[]): Role {
+  const to = (at: number) => places[at] ?? at;
+  return {
+    ...role,
+    ...(from === undefined ? {} : { from: to(from) }),
+    ...(size === undefined ? {} : { size: size.map(to) }),
+    ...(alignment === undefined ? {} : { alignment: to(alignment) }),
+    ...(storesAt === undefined ? {} : { storesAt: to(storesAt) }),
+    least: places.length,
+    most: places.length,
+  };
 }
 
 /** Fam.8 */
@@ -172,14 +186,11 @@ function addInner(lib: Binaryen, index: FunctionIndex, members: Map<string, Memb
   if (realloc === undefined || free === undefined) return;
   const state = index.sharedState(lib, alloc, free);
   if (state.length === 0 && calls(lib, alloc).size !== 2) return;
-  const of = ({ from, size, alignment, least, ...role }: Role): Role => ({
-    ...role,
-    ...(from === undefined ? {} : { from: from + state.length }),
-    ...(size === undefined ? {} : { size: size.map((at) => at + state.length) }),
-    ...(alignment === undefined ? {} : { alignment: alignment + state.length }),
-    least: least + state.length,
-    most: least + state.length,
-  });
+  const of = (role: Role): Role => {
+    const parameters = role.least + state.length;
+    const behind = Array.from({ length: role.least }, (_, nth) => nth + state.length);
+    return { ...moved(role, behind), least: parameters, most: parameters };
+  };
   const inner = [
     [index.calledBy(lib, alloc, 1 + state.length, 1), of(kRoles.malloc), 'called by alloc'],
     [index.calledBy(lib, alloc, 2 + state.length, 1), of(kRoles.memalign), 'called by alloc'],

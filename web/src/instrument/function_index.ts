@@ -20,7 +20,9 @@ export interface Func {
 /** A function that another one only stands for. */
 export interface Forwarded {
   readonly func: Func;
-  /** The number of its parameter that always gets an alignment from the other one. */
+  /** Which of its parameters get those of the other one. */
+  readonly places: readonly number[];
+  /** Which of its parameters always gets an alignment from the other one. */
   readonly alignment: number | undefined;
 }
 
@@ -112,7 +114,7 @@ export class FunctionIndex {
     const handed = handedTo(text, func.parameters, func.results > 0);
     const other = handed === undefined ? undefined : this.#byName.get(handed.target);
     if (handed === undefined || other === undefined || !isOf(other, handed.parameters, func.results)) return undefined;
-    return { func: other, alignment: handed.alignment };
+    return { func: other, places: handed.places, alignment: handed.alignment };
   }
 
   /**
@@ -196,11 +198,12 @@ const firstConstants = (lib: Binaryen, { body }: Func): [name: string, constant:
 interface Handed {
   readonly target: string;
   readonly parameters: number;
+  readonly places: readonly number[];
   readonly alignment: number | undefined;
 }
 
 /**
- * The function that a body only hands its arguments to, and gives back what that gives: by itself, or as compilers write it that do not optimize,
+ * The function that a body only hands its arguments to, in any order, and gives back what that gives: by itself, or as compilers write it that do not optimize,
  * by way of the body's own place on the stack in memory. Beside them there may be a malloc's alignment, before or behind.
  */
 function handedTo(body: string, parameters: number, hasResult: boolean): Handed | undefined {
@@ -214,9 +217,10 @@ function handedTo(body: string, parameters: number, hasResult: boolean): Handed 
     return value === itself || (kept !== undefined && text.includes(`.store ${kept} ${itself})`));
   };
   const alignment = values.length === parameters + 1 ? values.findIndex((value) => kAlignment.test(value)) : -1;
-  const own = values.filter((_, nth) => nth !== alignment);
-  if (own.length !== parameters || !own.every(isHanded)) return undefined;
-  const handed = { target, parameters: values.length, alignment: alignment < 0 ? undefined : alignment };
+  const places = Array.from({ length: parameters }, (_, nth) => values.findIndex((value) => isHanded(value, nth)));
+  const filled = new Set([...places, ...(alignment < 0 ? [] : [alignment])]);
+  if (filled.has(-1) || filled.size !== values.length) return undefined;
+  const handed = { target, parameters: values.length, places, alignment: alignment < 0 ? undefined : alignment };
   if (!hasResult || text.startsWith('(call ')) return handed;
   const [, result] = /\(local\.set \$(\d+) \(call /.exec(text) ?? [];
   return text.endsWith(` (local.get $${result}))`) ? handed : undefined;
