@@ -4,6 +4,7 @@
 #include "abi/slab_block.hpp"
 #include "heap/default_heap.hpp"
 #include "heap/free_pages.hpp"
+#include "heap/guard.hpp"
 #include "platform/page_source.hpp"
 
 using heapglass::Heap;
@@ -101,7 +102,13 @@ void *hg_heap_allocate_aligned(hg_heap *heap, size_t alignment, size_t size) {
 
 size_t hg_usable_size(const void *mem) {
   const heapglass::Word in_slab = heapglass::bytes_in_slab(mem);
-  return in_slab != 0 ? in_slab : Heap::usable_size(mem);
+  if (in_slab != 0) return in_slab;
+  if constexpr (heapglass::kChecked || heapglass::kHardened) {  // of the default heap; no other is named here
+    const Heap *const made = Heap::default_heap_if_made();
+    const Locked locked(made);
+    if (mem != nullptr && made != nullptr && made->owns(mem, heapglass::kWord)) heapglass::Guard::check_in_use(*made, mem);
+  }
+  return Heap::usable_size(mem);
 }
 
 size_t hg_chunk_overhead(void) { return heapglass::kWord; }

@@ -2,13 +2,12 @@
 // heap's lock by itself. Functions that only record are empty in builds without probes.
 #include <heapglass/heapglass.h>
 
+#include "abi/pool_handle.hpp"
 #include "heap/default_heap.hpp"
 #include "pool/owned_pool.hpp"
 
 namespace {
 
-heapglass::Pool *owned_of(hg_pool *pool) { return reinterpret_cast<heapglass::Pool *>(pool); }
-const heapglass::Pool *owned_of(const hg_pool *pool) { return reinterpret_cast<const heapglass::Pool *>(pool); }
 hg_pool *handle_of(heapglass::Pool *pool) { return reinterpret_cast<hg_pool *>(pool); }
 
 }  // namespace
@@ -23,19 +22,19 @@ hg_pool *hg_owned_pool_create(hg_heap *heap, const hg_owned_pool_options *option
 }
 
 void *hg_owned_pool_acquire_block(hg_pool *pool) {
-  const heapglass::Locked locked(owned_of(pool)->heap);
-  return heapglass::acquire_owned_block(owned_of(pool));
+  const heapglass::Locked locked(heapglass::pool_of(pool)->heap);
+  return heapglass::acquire_owned_block(heapglass::pool_of(pool));
 }
 
 void hg_owned_pool_release_block(hg_pool *pool, void *block) {
   if (block == nullptr) return;
-  const heapglass::Locked locked(owned_of(pool)->heap);
-  heapglass::release_owned_block(owned_of(pool), block);
+  const heapglass::Locked locked(heapglass::pool_of(pool)->heap);
+  heapglass::release_owned_block(heapglass::pool_of(pool), block);
 }
 
 void *hg_owned_pool_next_block(const hg_pool *pool, const void *block) {
-  const heapglass::Locked locked(owned_of(pool)->heap);
-  return heapglass::next_owned_block(owned_of(pool), block);
+  const heapglass::Locked locked(heapglass::pool_of(pool)->heap);
+  return heapglass::next_owned_block(heapglass::pool_of(pool), block);
 }
 
 hg_pool *hg_owned_pool_of_block(const void *block) { return handle_of(heapglass::pool_of_owned_block(block)); }
@@ -43,13 +42,13 @@ hg_pool *hg_owned_pool_of_block(const void *block) { return handle_of(heapglass:
 #if HG_TRACE
 
 void hg_owned_node_taken(hg_pool *pool, const void *node) {
-  const heapglass::Locked locked(owned_of(pool)->heap);
-  heapglass::report_owned_node_taken(owned_of(pool), node);
+  const heapglass::Locked locked(heapglass::pool_of(pool)->heap);
+  heapglass::report_owned_node_taken(heapglass::pool_of(pool), node);
 }
 
 void hg_owned_node_returned(hg_pool *pool, const void *node) {
-  const heapglass::Locked locked(owned_of(pool)->heap);
-  heapglass::report_owned_node_returned(owned_of(pool), node);
+  const heapglass::Locked locked(heapglass::pool_of(pool)->heap);
+  heapglass::report_owned_node_returned(heapglass::pool_of(pool), node);
 }
 
 #else

@@ -16,15 +16,22 @@ const Segment *Guard::segment_of(const Heap &heap, const void *at) {
   return nullptr;
 }
 
-// Tests the header of a chunk in use as far as possible without a walk: C, size, end, the next chunk's P and, when the previous
-// chunk is free, its foot.
+// Whether what lies at c is the header of a chunk that ends before `end`, where the next one knows it; or the sentinel. So one that was overwritten by the block
+// before it is found though P is as it was.
+bool Guard::looks_whole(const Chunk *c, const Chunk *end) {
+  if (is_sentinel(c)) return c == end;
+  const Word size = size_of(c);
+  if ((c->head & kNoFlag) != 0 || size < kMinChunk || size > address_of(end) - address_of(c)) return false;
+  return prev_in_use(next_chunk(c)) == in_use(c) && (in_use(c) || foot_of(c, size) == size);
+}
+
+// Tests the header of a chunk in use as far as possible without a walk: C, size, end, the next chunk and, when the previous chunk is free, its foot.
 bool Guard::looks_in_use(const Segment *segment, const Chunk *c) {
   const Word size = size_of(c);
   const Word space = address_of(sentinel_of(segment)) - address_of(c);
   if (!in_use(c) || (c->head & kNoFlag) != 0 || size < kMinChunk || size > space) return false;
   const Chunk *const next = next_chunk(c);
-  if (!prev_in_use(next)) return false;
-  if (!is_sentinel(next) && size_of(next) > space - size) return false;
+  if (!prev_in_use(next) || !looks_whole(next, sentinel_of(segment))) return false;
   if (prev_in_use(c)) return true;
   const Word foot = prev_foot(c);
   if (foot < kMinChunk || (foot & kFlags) != 0) return false;
@@ -65,9 +72,11 @@ void Guard::prove_in_use(const Heap &heap, const void *mem) {
   if (!looks_in_use(segment, chunk_of(mem)) || !begins_at(segment, chunk_of(mem))) report(segment, mem);
 }
 
-void Guard::prove_not_cached(const Heap &heap, const void *mem) {
-  if (!is_cached(chunk_of(mem))) return;
-  fail(kFailure_double_free, mem, "it is cached, in a chunk of", size_of(chunk_of(mem)));
+// A chunk in use that is the program's: neither malloc nor a pool has it.
+void Guard::prove_of_program(const void *mem) {
+  const Chunk *const c = chunk_of(mem);
+  if (is_cached(c)) fail(kFailure_double_free, mem, "it is cached, in a chunk of", size_of(c));
+  if (has_block_mark(c)) fail(kFailure_misaligned_pointer, mem, "a pool has its nodes there, in a chunk of", size_of(c));
 }
 
 // Walks the segment to find out why mem is no chunk in use, and reports it.
@@ -95,7 +104,7 @@ void Guard::report(const Segment *segment, const void *mem) {
   const Chunk *const next = next_chunk(wanted);
   if (!in_use(wanted) || (wanted->head & kNoFlag) != 0) fail(kFailure_damaged_header, mem, "size word", wanted->head);
   if (!prev_in_use(next)) fail(kFailure_damaged_tag, mem, "header behind it", next->head);
-  if (!is_sentinel(next) && size_of(next) > address_of(end) - address_of(next)) {
+  if (!looks_whole(next, end)) {
     fail(kFailure_damaged_header, mem, "header behind it", next->head);
   }
   fail(kFailure_damaged_tag, mem, "foot before it", prev_foot(wanted));

@@ -29,7 +29,7 @@ struct Guard {
   static void check_in_use(const Heap &heap, const void *mem) {
     if constexpr (kChecked) {
       prove_in_use(heap, mem);
-      prove_not_cached(heap, mem);
+      prove_of_program(mem);
     }
     if constexpr (kHardened) HardenedHeap::check_in_use(heap, mem);
   }
@@ -111,11 +111,12 @@ struct Guard {
   static const Word *first_changed(const Chunk *c, Word from, Word end);
   static void prove_filled(const Chunk *c, Word from, Word end);
   static const Segment *segment_of(const Heap &heap, const void *at);
+  static bool looks_whole(const Chunk *c, const Chunk *end);
   static bool looks_in_use(const Segment *segment, const Chunk *c);
   static bool leads_to(const Chunk *from, const Chunk *c);
   static bool begins_at(const Segment *segment, const Chunk *c);
   static void prove_in_use(const Heap &heap, const void *mem);
-  static void prove_not_cached(const Heap &heap, const void *mem);
+  static void prove_of_program(const void *mem);
   static void prove_free(const Heap &heap, const Chunk *c);
   static void prove_walked(const Segment *segment, const Chunk *c);
   static void prove_links(const Heap &heap, const Chunk *c);

@@ -40,6 +40,12 @@ void write_heap(const Heap &heap) {
 }  // namespace
 
 void note_heap(std::uint32_t id, const Heap *heap) { g_heaps[id] = heap; }
+bool is_noted(const Heap *heap) {
+  for (const Heap *one : g_heaps) {
+    if (one == heap) return true;
+  }
+  return false;
+}
 
 void write_snapshot() {
   const trace::WithoutLoss all;
@@ -58,6 +64,7 @@ void write_snapshot() {
 
 void write_snapshot() {}
 void note_heap(std::uint32_t, const Heap *) {}
+bool is_noted(const Heap *) { return true; }
 
 #endif
 

@@ -16,5 +16,6 @@ void write_snapshot();
 
 // Traced builds store the address of every heap by its id. Other builds do nothing.
 void note_heap(std::uint32_t id, const Heap *heap);  // nullptr: it has ended
+bool is_noted(const Heap *heap);  // it was made and has not ended; reads nothing of it
 
 }  // namespace heapglass

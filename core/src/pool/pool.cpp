@@ -10,6 +10,7 @@
 #include "pool/free_marks.hpp"
 #include "pool/owned_pool.hpp"
 #include "pool/pool_check.hpp"
+#include "pool/pool_guard.hpp"
 #include "pool/pool_ids.hpp"
 #include "pool/pool_walk.hpp"
 #include "pool/segregated_pool.hpp"
@@ -36,12 +37,14 @@ void insert_pool(Heap *heap, Pool *pool) {  // pool.B3
   }
   pool->next = after;
   if (before == nullptr) heap->pools() = pool; else before->next = pool;
+  if constexpr (kChecked) note_pool(pool->id, pool);
 }
 
 void remove_pool(Pool *pool) {
   Pool *before = nullptr;
   for (Pool *at = static_cast<Pool *>(pool->heap->pools()); at != pool; at = at->next) before = at;
   if (before == nullptr) pool->heap->pools() = pool->next; else before->next = pool->next;
+  if constexpr (kChecked) note_pool(pool->id, nullptr);
 }
 
 // Runs when the heap ends. The heap's memory returns as a whole, so this releases the ids and touches no pool's state. Traced

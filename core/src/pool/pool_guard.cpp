@@ -3,6 +3,7 @@
 
 #include "pool/adaptive_pool.hpp"
 #include "pool/free_marks.hpp"
+#include "pool/pool_ids.hpp"
 #include "pool/segregated_pool.hpp"
 
 namespace heapglass {
@@ -93,5 +94,14 @@ void guard_taken_node(const Pool *pool, void *node) {
 void fill_returned_node(const Pool *pool, void *node) {
   __builtin_memset(at_offset<void>(node, kWord), kReturnedByte, pool->layout.node_size - kWord);
 }
+
+namespace {
+[[maybe_unused]] const Pool *g_made[kMaxPools + 1];  // by id
+}
+
+void note_pool([[maybe_unused]] uint32_t id, [[maybe_unused]] const Pool *pool) {
+  if constexpr (kChecked) g_made[id] = pool;
+}
+bool is_made(const Pool *pool) { return !kChecked || (pool->id <= kMaxPools && g_made[pool->id] == pool); }
 
 }  // namespace heapglass

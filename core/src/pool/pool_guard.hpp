@@ -22,5 +22,8 @@ inline constexpr unsigned char kReturnedByte = 0xdd;
 void guard_taken_node(const Pool *pool, void *node);
 void guard_returned_node(const Pool *pool, const void *node);
 void fill_returned_node(const Pool *pool, void *node);
+// The checked build stores the address of every pool by its id. nullptr: it has ended
+void note_pool(uint32_t id, const Pool *pool);
+bool is_made(const Pool *pool);  // and has not ended
 
 }  // namespace heapglass

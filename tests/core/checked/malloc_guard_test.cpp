@@ -95,6 +95,43 @@ TEST_F(MallocGuard, AskingForTheSizeOfAFreedBlockIsADoubleFree) {
   expect_found(catch_failure([&] { static_cast<void>(hg_malloc_usable_size(mem)); }), checked_tests::k_double_free, mem);
 }
 
+TEST_F(MallocGuard, AHeapThatHasEndedIsNamed) {
+  hg_heap *const heap = hg_heap_create();
+  hg_heap_destroy(heap);
+  const auto must_be_named = [heap](auto call) {
+    const Caught caught = expect_found(catch_failure(call), checked_tests::k_foreign_pointer, heap);
+    EXPECT_NE(caught.text.find("no heap is there"), std::string::npos) << caught.text;
+  };
+  must_be_named([heap] { hg_heap_allocate(heap, 8); });
+  must_be_named([heap] { hg_heap_destroy(heap); });
+}
+
+TEST_F(MallocGuard, TheHeapsQuestionForASizeProvesTheBlock) {
+  char *const mem = take(100);
+  EXPECT_EQ(hg_usable_size(mem), hg_malloc_usable_size(mem));
+  expect_found(catch_failure([&] { static_cast<void>(hg_usable_size(mem + 8 * kWord)); }), checked_tests::k_misaligned_pointer, mem + 8 * kWord);
+  hg_free(mem);
+  expect_found(catch_failure([&] { static_cast<void>(hg_usable_size(mem)); }), checked_tests::k_double_free, mem);
+}
+
+// Also if it leaves the bit as it is that says that the block before is in use.
+TEST_F(MallocGuard, EachByteBehindABlockThatChangesTheNextOnesSizeIsFoundWhenItIsFreed) {
+  char *const mem = take(60000);
+  char *const next = take(60000);
+  char *const last = take(60000);
+  ASSERT_EQ(next, mem + hg_malloc_usable_size(mem) + kWord) << "side by side";
+  char &behind = next[-static_cast<int>(kWord)];
+  const char right = behind;
+  for (int byte = 0; byte < 256; ++byte) {
+    if ((byte ^ (right & 0xff)) < 16) continue;
+    behind = static_cast<char>(byte);
+    const uint32_t kind = catch_failure([&] { hg_free(mem); }).kind;
+    behind = right;
+    ASSERT_TRUE(kind == checked_tests::k_damaged_header || kind == checked_tests::k_damaged_tag) << byte << ": " << kind;
+  }
+  for (char *one : {mem, next, last}) hg_free(one);
+}
+
 // The heap's functions take blocks of malloc, so they must know those that are cached.
 TEST_F(MallocGuard, GivingAFreedBlockToTheHeapIsADoubleFree) {
   char *const mem = take(100);

@@ -44,6 +44,21 @@ TEST_P(PoolGuard, ANodeReturnedTwiceIsADoubleFree) {
   EXPECT_DEATH(hg_pool_deallocate(pool_, node_), "double free");
 }
 
+TEST_P(PoolGuard, ABlockOfAPoolIsNoBlockOfTheProgram) {
+  if (!segregated()) return;  // the node does not say where its block begins
+  void **block = static_cast<void **>(static_cast<void *>(node_));
+  for (int words = 0; words < 64 && block[1] != pool_; words += 2) block -= 2;
+  ASSERT_EQ(block[1], pool_) << "a block's second word leads to its pool";
+  EXPECT_DEATH(hg_heap_deallocate(heap_, block), "a pool has its nodes there");
+}
+
+TEST_P(PoolGuard, APoolThatHasEndedIsNamed) {
+  hg_pool_destroy(other_);
+  EXPECT_DEATH(hg_pool_allocate(other_), "no pool is there");
+  EXPECT_DEATH(hg_pool_deallocate(other_, node_), "no pool is there");
+  EXPECT_DEATH(hg_pool_destroy(other_), "no pool is there");
+}
+
 TEST_P(PoolGuard, ANodeReturnedTwiceIsFoundBehindOthers) {
   hg_pool_deallocate(pool_, node_);
   hg_pool_deallocate(pool_, second_);
