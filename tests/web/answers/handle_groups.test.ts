@@ -38,6 +38,37 @@ function modelOf(classes: readonly (readonly [className: string, sizes: readonly
   return model;
 }
 
+/** A handle to a block, and whether another block takes its place before the end. */
+function modelOfOne(isReplaced: boolean): Model {
+  const trace = new Trace();
+  const add = (kind: number, detail: number, a: number, b: number, c = 0) =>
+    trace.appendEvent(headOf(kind as EventKind, 1, detail), a, b, c);
+  const mark = (handle: HandleMark) => {
+    trace.append(textRecords(handleMarkText(handle)));
+    trace.appendEvent(headOf(EventKind.mark, 0, MarkCode.named), 0, 0, 0);
+  };
+  const allocate = () => {
+    add(EventKind.opBegun, Op.allocate, 0, 100);
+    add(EventKind.blockAllocated, 0, 4096, 100, 8);
+    add(EventKind.opEnded, Op.allocate, 4096, 100);
+  };
+  add(EventKind.heapCreated, 0, 0, 8);
+  add(EventKind.segmentAdded, 0, 0, 1 << 20);
+  allocate();
+  mark({ is: 'origin', origin: 1, pointsTo: 'inside', className: 'One' });
+  mark({ is: 'made', handle: 1, origin: 1, address: 4096, smart: 0, isEarlier: false });
+  if (isReplaced) {
+    add(EventKind.opBegun, Op.deallocate, 4096, 0);
+    add(EventKind.blockFreed, 0, 4096, 100, 8);
+    add(EventKind.opEnded, Op.deallocate, 4096, 0);
+    allocate();
+  }
+  const model = new Model(trace);
+  model.history.fold();
+  expect(model.history.broken).toBeUndefined();
+  return model;
+}
+
 const figuresOf = (model: Model) => {
   const to = model.history.trace.count;
   return handlesOf(model.history, model.at(to).state, { from: 0, to });
@@ -77,4 +108,9 @@ test('a class is called by its name, and one without a name is said to have none
   const made = { ...nameless, function: 'main', file: 'src/app.ts', line: 12 };
   expect(spokenGroup(made)).toBe('a class without a name made by main (app.ts:12)');
   expect(spokenGroup({ ...named, function: 'main' })).toBe('`Counter` made by main');
+});
+
+test("a block that took the place of a handle that was left is not the handle's", () => {
+  const blocksOf = (isReplaced: boolean) => figuresOf(modelOfOne(isReplaced)).groups.map(({ blocks }) => blocks);
+  expect([blocksOf(false), blocksOf(true)]).toEqual([[1], []]);
 });

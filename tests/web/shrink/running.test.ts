@@ -55,7 +55,10 @@ test('of lines as Firefox and Safari write them, forwarders up to the first asyn
   const kStep = 'async*heapglass forwarder@a.js:9:1';
   for (let round = 0; round < 400; ++round) {
     const count = [below(6), 127, 128, 129][below(4)] ?? 0;
-    const lines = Array.from({ length: count }, () => (below(3) > 0 ? 'f@a.js:1:1' : (kLines[below(4)] ?? '')));
+    const isPlain = below(2) === 0;
+    const lines = Array.from({ length: count }, () =>
+      isPlain || below(3) > 0 ? 'f@a.js:1:1' : (kLines[below(4)] ?? ''),
+    );
     if (below(2) === 0) lines.splice(below(count + 1), 0, kStep);
     const end = lines.indexOf(kStep);
     const running = end < 0 ? lines : lines.slice(0, end);

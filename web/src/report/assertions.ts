@@ -130,7 +130,7 @@ export function parseAssertions(text: string): Result<readonly Assertion[], stri
       return failure(`"${rest}" is not a condition; one is written metric<value, for example peak<32MiB or leaks=0`);
     }
     const [whole, name = '', operator = '', number = '', unit = ''] = match;
-    const one = makeAssertion(whole.trim(), name.toLowerCase(), operator, Number(number), unit.trim(), site);
+    const one = makeAssertion(whole, name.toLowerCase(), operator, Number(number), unit.trim(), site);
     if (!one.ok) return one;
     found.push(one.value);
     if (site !== undefined) sited += 1;
