@@ -125,17 +125,8 @@ function mostOften(
 const tooFew = (needed: number, free: number): string =>
   formatBytes(needed) === formatBytes(free) ? `, ${formatBytes(needed - free)} too few` : '';
 
-function endText({
-  free_bytes,
-  cached_bytes,
-  refused,
-  footprint_from_bytes,
-  footprint_to_bytes,
-}: GrowthFigures): string {
-  const cached =
-    cached_bytes === 0
-      ? ''
-      : `; malloc kept ${free_bytes === 0 ? '' : 'another '}${formatBytes(cached_bytes)} of freed blocks in its caches`;
+function endText({ cached_bytes, refused, footprint_from_bytes, footprint_to_bytes }: GrowthFigures): string {
+  const cached = cached_bytes === 0 ? '' : `; malloc had ${formatBytes(cached_bytes)} cached`;
   if (!refused) return cached;
   return `${cached}; ${footprint_to_bytes > footprint_from_bytes ? 'the first request for memory' : 'more memory'} was refused`;
 }

@@ -129,7 +129,7 @@ const makeSearch = () =>
   make('input', {
     type: 'search',
     class: 'hg-input hg-sites__search',
-    placeholder: 'Find a function or file',
+    placeholder: 'Find a function',
     'aria-label': 'Find a function or file in the flame graph',
     spellcheck: 'false',
   });
