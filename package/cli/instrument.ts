@@ -23,7 +23,7 @@ import { candidates, firstOf, withSaid } from '../recorded/beside.ts';
 import { namesOfModule } from '../recorded/module_names.ts';
 import { withOffer } from '../recorded/offer.ts';
 import { type Said, saidBy } from '../recorded/said_names.ts';
-import { triedAligners } from '../recorded/trial.ts';
+import { triedCompanions } from '../recorded/trial.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
@@ -131,7 +131,7 @@ function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentC
       : candidates(given, bytes, options.glue === undefined ? where.file : undefined);
   const wantsNames = options.sample === undefined && (options.stacks === true || options.callers === true);
   const namesOf = wantsNames ? namesIn(bytes, where) : undefined;
-  const { made, by } = firstOf(tried, (named) => rewrite(lib, bytes, { named, triedAligners, namesOf }, options));
+  const { made, by } = firstOf(tried, (named) => rewrite(lib, bytes, { named, triedCompanions, namesOf }, options));
   return { ...made, by };
 }
 

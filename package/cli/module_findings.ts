@@ -7,7 +7,7 @@ import { checkBytes, ModuleProblem, problemOf } from '../../web/src/instrument/m
 import { customSection, readSections, sourceMapUrl, WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf } from '../recorded/beside.ts';
 import { withOffer } from '../recorded/offer.ts';
-import { triedAligners } from '../recorded/trial.ts';
+import { triedCompanions } from '../recorded/trial.ts';
 import type { Finding } from './doctor.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
@@ -54,7 +54,7 @@ async function recording(path: string, bytes: Uint8Array): Promise<Finding> {
     return { grade: 'advice', text: `${path}: without binaryen it is not known whether it can be instrumented` };
   const tried = candidates({}, bytes, path);
   try {
-    const { made, by } = firstOf(tried, (named) => instrument(binaryen, bytes, { named, triedAligners }));
+    const { made, by } = firstOf(tried, (named) => instrument(binaryen, bytes, { named, triedCompanions }));
     const roles = made.family.members.map(({ role }) => role.name).join(', ');
     const found = by === undefined ? 'by its names' : `by ${by}`;
     const more = formatBytes(Math.max(0, made.binary.length - bytes.length));

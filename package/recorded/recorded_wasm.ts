@@ -22,7 +22,7 @@ import { type Candidates, candidates, candidatesInPage, firstOf } from './beside
 import { namesOfModule } from './module_names.ts';
 import type { RecordOptions } from './record_options.ts';
 import type { Script } from './said_names.ts';
-import { triedAligners } from './trial.ts';
+import { triedCompanions } from './trial.ts';
 
 /** Where is said what was done and what was not. */
 export interface Speaker {
@@ -68,7 +68,7 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     try {
       const namesOf = wantsSites(options) ? namesOfModule(bytes, file, warn) : undefined;
       if (isLinked(bytes)) return instrumentLinked(lib, bytes, namesOf).bytes;
-      return firstOf(tried, (named) => rewritten(lib, bytes, { named, triedAligners, namesOf }, options)).made;
+      return firstOf(tried, (named) => rewritten(lib, bytes, { named, triedCompanions, namesOf }, options)).made;
     } catch (error) {
       if (!(error instanceof ModuleProblem)) throw error;
       return error.message;

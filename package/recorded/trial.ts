@@ -9,13 +9,14 @@
 //   try.1  What passes is offered and not taken: functions of a layer above the allocator pass, too, so who knows the program decides. Of
 //          several, one that calls no other of them is offered; of these the one that most functions call. Of frees all of these: compilers
 //          make copies of free, and all are the allocator's.
-//          Where names say which functions are malloc and free, what calls this malloc and behaves like memalign is no layer's: free takes
+//          Where a name says which function is malloc, what calls no other such function and takes back what this malloc gives is its free; and
+//          where names say which functions are malloc and free, what calls this malloc and behaves like memalign is no layer's: free takes
 //          back what it gives. So it is taken.
 //   try.2  Imports do nothing and give 0. A trial that traps, or does not end within kMilliseconds (of memalign: kPatience), has failed.
 
 import { createContext, runInContext } from 'node:vm';
-import type { Aligners } from '../../web/src/instrument/family.ts';
-import { type TrialFunction, trialModule, trialName } from '../../web/src/instrument/trial_module.ts';
+import type { Companions } from '../../web/src/instrument/family.ts';
+import { type TrialFunction, type TrialModule, trialModule, trialName } from '../../web/src/instrument/trial_module.ts';
 import { importsOf } from './trial_imports.ts';
 
 export interface Tried {
@@ -37,30 +38,50 @@ const kSizes = [24, 40, 1000, 5000, 8, 120, 64, 300];
 
 type Call = (...given: readonly number[]) => unknown;
 
-/** The functions that behave like memalign and posix_memalign of this malloc and free; none where the module cannot be tried. */
-export function triedAligners(bytes: Uint8Array, malloc: number, free: number): Aligners {
+/** The functions that behave like memalign and posix_memalign of this malloc, and where free is not known, like free; none where the module cannot be tried. */
+export function triedCompanions(bytes: Uint8Array, malloc: number, free: number | undefined): Companions {
   try {
-    return alignersOf(bytes, malloc, free);
+    return companionsOf(bytes, malloc, free);
   } catch {
     return {};
   }
 }
 
-function alignersOf(bytes: Uint8Array, mallocIndex: number, freeIndex: number): Aligners {
+function companionsOf(bytes: Uint8Array, mallocIndex: number, freeIndex: number | undefined): Companions {
   const { binary, functions } = trialModule(bytes);
-  const [malloc, free] = [
-    functions.malloc.find(({ index }) => index === mallocIndex),
-    functions.free.find(({ index }) => index === freeIndex),
-  ];
-  const calling = (all: readonly TrialFunction[]) =>
-    all.filter(({ calls }) => calls.has(mallocIndex)).slice(0, kMostTried);
-  const [pairs, triples] = [calling(functions.pair), calling(functions.triple)];
-  if (malloc === undefined || free === undefined || pairs.length + triples.length === 0) return {};
+  const malloc = functions.malloc.find(({ index }) => index === mallocIndex);
+  if (malloc === undefined) return {};
   const module = new WebAssembly.Module(Uint8Array.from(binary));
+  const begin = () => new TrialHeap(new WebAssembly.Instance(module, importsOf(binary)));
+  const frees =
+    freeIndex === undefined
+      ? allInnermost(functions.free.slice(0, kMostTried).filter((it) => isFreeOf(malloc, it, begin)))
+      : functions.free.filter(({ index }) => index === freeIndex);
+  const [free] = frees;
+  if (free === undefined) return {};
+  const found = freeIndex === undefined ? { free: frees.map(({ index }) => index) } : {};
+  return { ...found, ...alignersOf(functions, malloc, free, begin) };
+}
+
+const isFreeOf = (malloc: TrialFunction, it: TrialFunction, begin: () => TrialHeap): boolean =>
+  attempt(() => {
+    const heap = begin();
+    return heap.reuses(heap.of(malloc), heap.of(it));
+  }, kPatience);
+
+function alignersOf(
+  functions: TrialModule['functions'],
+  malloc: TrialFunction,
+  free: TrialFunction,
+  begin: () => TrialHeap,
+): Companions {
+  const calling = (all: readonly TrialFunction[]) =>
+    all.filter(({ calls }) => calls.has(malloc.index)).slice(0, kMostTried);
+  const [pairs, triples] = [calling(functions.pair), calling(functions.triple)];
   const passing = (all: readonly TrialFunction[], alignedBy: (heap: TrialHeap, it: Call) => Call) =>
     innermost(
       all.filter((it) => {
-        const heap = new TrialHeap(new WebAssembly.Instance(module, importsOf(binary)));
+        const heap = begin();
         const work = () => heap.aligns(alignedBy(heap, heap.of(it)), heap.of(malloc), heap.of(free));
         return attempt(work, kPatience);
       }),

@@ -57,6 +57,20 @@ describe('a program of which only main is exported', () => {
   });
 });
 
+describe('where only malloc has a name', () => {
+  test('free is found by a trial, and the program is recorded as it counts itself', () => {
+    const script = cli.compile('known', '-O3', '-sMALLOC=dlmalloc', '-sEXPORTED_FUNCTIONS=_main,_malloc');
+    const wasm = script.replace('.js', '.wasm');
+    copyFileSync(at(wasm), at('alone/giver.wasm'));
+    const { stderr } = cli.run('instrument', 'alone/giver.wasm', '--glue', script, '-o', wasm);
+    expect(stderr).toMatch(/found malloc .*, free \(by a trial\) in function \d+/);
+    const { stdout } = cli.run('run', '-o', 'giver.hgtrace', script, '3000', 'all');
+    const report = JSON.parse(cli.run('report', 'giver.hgtrace', '--json').stdout) as Report;
+    expect(countedBy(report)).toMatchObject({ live_blocks: 0, frees: JSON.parse(stdout).frees });
+    expect(report.totals.unknown_frees).toBe(0);
+  });
+});
+
 describe('where only malloc and free have names', () => {
   test.each([
     ['aligned', 'posix_memalign', 40],

@@ -25,6 +25,8 @@
 //   Fam.9  C's memalign and posix_memalign are as often secret, and give other addresses than the malloc that they call: without them their
 //           blocks are freed unseen. Their bodies differ from one allocator to the next, so what calls malloc is tried
 //           (package/recorded/trial.ts), where the caller of this can try it. That is said, too.
+//   Fam.11 A free can be secret, too: a program that never frees from JavaScript exports malloc alone. What takes back what this malloc gives is
+//           found by the same trial: of a layer above, which passes as well, it is what the layer calls.
 //   Fam.7  A Go program is one by its imports as well: its names are usually stripped.
 
 import type binaryen from 'binaryen';
@@ -54,11 +56,13 @@ export interface Family {
 /** Names of exports or functions, or indices, by role, several with commas between them; and the exports around a Rust allocator. */
 export type Named = Readonly<Partial<Record<RoleName, string>>> & { readonly bindgen?: BindgenNames };
 
-/** Functions that give aligned blocks, by their indices. */
-export type Aligners = Readonly<Partial<Record<'memalign' | 'posix_memalign', number>>>;
+/** Functions that give aligned blocks, and where free was not known, those that take back, by their indices. */
+export type Companions = Readonly<Partial<Record<'memalign' | 'posix_memalign', number>>> & {
+  readonly free?: readonly number[];
+};
 
-/** Which functions give aligned blocks out of this malloc, for this free: Fam.9. */
-export type AlignerTrial = (malloc: number, free: number) => Aligners;
+/** Which functions go with this malloc, and with this free where it is known: Fam.9, Fam.11. */
+export type CompanionTrial = (malloc: number, free: number | undefined) => Companions;
 
 const kBindgenNames: BindgenNames = {
   malloc: '__wbindgen_malloc',
@@ -72,7 +76,7 @@ export function findFamily(
   module: binaryen.Module,
   { bindgen, ...named }: Named,
   isWide: boolean,
-  trial?: AlignerTrial,
+  trial?: CompanionTrial,
 ): Family {
   const index = new FunctionIndex(lib, module, isWide);
   const collector = collectorOf([...index.named.keys()], index.importedFrom);
@@ -95,8 +99,10 @@ export function findFamily(
       members.set(other.func.name, member(other.func, same, foundAs));
   }
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
+  const tried = trial === undefined || isWide ? {} : companionsOf(members, trial);
+  for (const nth of tried.free ?? []) addTried(index, members, 'free', nth); // Fam.11
   addResizer(lib, index, members);
-  if (trial !== undefined && !isWide) addAligners(index, members, trial);
+  addAligners(index, members, tried);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };
 }
 
@@ -142,16 +148,24 @@ function addResizer(lib: Binaryen, index: FunctionIndex, members: Map<string, Me
 
 const kByShape = 'by what it calls';
 
-/** Fam.9 */
-function addAligners(index: FunctionIndex, members: Map<string, Member>, trial: AlignerTrial): void {
+/** Of a malloc of C. */
+function companionsOf(members: ReadonlyMap<string, Member>, trial: CompanionTrial): Companions {
   const of = (name: RoleName) => [...members.values()].findLast(({ role }) => role.name === name); // what others stand for comes behind them
-  const [malloc, free] = [of('malloc'), of('free')];
-  if (malloc === undefined || free === undefined) return;
-  for (const [name, nth] of Object.entries(trial(malloc.index, free.index)) as [keyof Aligners, number][]) {
-    const func = index.numbered(nth);
-    if (func !== undefined && of(name) === undefined && !members.has(func.name))
-      members.set(func.name, member(func, kRoles[name], kByTrial));
+  const malloc = of('malloc');
+  return malloc === undefined ? {} : trial(malloc.index, of('free')?.index);
+}
+
+/** Fam.9 */
+function addAligners(index: FunctionIndex, members: Map<string, Member>, tried: Companions): void {
+  const known = new Set([...members.values()].map(({ role }) => role.name));
+  for (const name of ['memalign', 'posix_memalign'] as const) {
+    if (!known.has(name)) addTried(index, members, name, tried[name]);
   }
+}
+
+function addTried(index: FunctionIndex, members: Map<string, Member>, name: RoleName, nth: number | undefined): void {
+  const func = nth === undefined ? undefined : index.numbered(nth);
+  if (func !== undefined && !members.has(func.name)) members.set(func.name, member(func, kRoles[name], kByTrial));
 }
 
 const kByTrial = 'by a trial';

@@ -9,7 +9,7 @@
 
 import type binaryen from 'binaryen';
 import { crc32OfWords } from '../trace/crc32.ts';
-import { type Aligners, type AlignerTrial, type Family, findFamily, type Named } from './family.ts';
+import { type Companions, type CompanionTrial, type Family, findFamily, type Named } from './family.ts';
 import { bytesOf } from './function_edit.ts';
 import { checkBytes, customSections, ModuleProblem, problemOf } from './module_problem.ts';
 import { makeRecorder, type RecorderParts } from './recorder_module.ts';
@@ -38,7 +38,7 @@ export interface InstrumentOptions {
   /** Functions of the allocator, where their names are not known ones. */
   readonly named?: Named;
   /** Tries functions of the module (`original`) where this can be done; family.ts, Fam.9. */
-  readonly triedAligners?: (original: Uint8Array, ...indices: Parameters<AlignerTrial>) => Aligners;
+  readonly triedCompanions?: (original: Uint8Array, ...indices: Parameters<CompanionTrial>) => Companions;
   /** Puts something before each function of the family; wrapFamily when not given. */
   readonly wrap?: InstrumentPass;
   readonly passes?: readonly InstrumentPass[];
@@ -53,7 +53,7 @@ export interface Instrumented {
 export function instrument(
   lib: typeof binaryen,
   original: Uint8Array,
-  { named = {}, triedAligners, wrap = wrapFamily, passes = [] }: InstrumentOptions = {},
+  { named = {}, triedCompanions, wrap = wrapFamily, passes = [] }: InstrumentOptions = {},
 ): Instrumented {
   checkBytes(original);
   const sections = customSections(original);
@@ -64,7 +64,8 @@ export function instrument(
   return rewriting(original, module, () => {
     const isShared = checkModule(module);
     const words = wordsOf(lib, module);
-    const trial = triedAligners && ((malloc: number, free: number) => triedAligners(original, malloc, free));
+    const trial =
+      triedCompanions && ((malloc: number, free: number | undefined) => triedCompanions(original, malloc, free));
     const family = findFamily(lib, module, named, words.isWide, trial);
     const context: InstrumentContext = { lib, module, original, family, isShared, words, recorder: [] };
     wrap(context);
