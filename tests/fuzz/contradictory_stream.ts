@@ -12,8 +12,9 @@ import { forEachChunk } from '../../web/src/model/state/chunk_at.ts';
 import { kHoldsBlock, kInUse } from '../../web/src/model/state/chunk_table.ts';
 import { Contradiction } from '../../web/src/model/state/contradiction.ts';
 import { type HeapState, kTreeEnd, HeapState as State } from '../../web/src/model/state/heap_state.ts';
+import { leastPart, ownBytes, slabListOf } from '../../web/src/model/state/slabs.ts';
 import { hashModelWalk } from '../../web/src/model/state/walk_compare.ts';
-import { EventKind, kEventNames, Op } from '../../web/src/protocol/event_layout.ts';
+import { EventKind, kEventNames, kSlabLists, kSlabWords, Op } from '../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../web/src/trace/trace.ts';
 import { digestOf } from '../web/model/state_digest.ts';
 import { checkState } from './check_state.ts';
@@ -130,7 +131,7 @@ function drawn(random: Random, state: HeapState, n: number): Words {
     b,
     c,
   ];
-  switch (below(24)) {
+  switch (below(26)) {
     case 0:
     case 1:
     case 2: {
@@ -210,7 +211,14 @@ function drawn(random: Random, state: HeapState, n: number): Words {
     }
     case 19:
       if (inUse === undefined) return kMark;
-      return event(EventKind.chunkCached, inUse, 1 + below(3), inUse.at, inUse.size, state.acting);
+      return event(
+        EventKind.chunkCached,
+        inUse,
+        slabListOf(state, inUse.granule) ?? 1 + below(3),
+        inUse.at,
+        inUse.size,
+        state.acting,
+      );
     case 20: {
       if (cached === undefined) return kMark;
       const list = (state.tag[cached.granule] ?? 1) - 1;
@@ -231,6 +239,10 @@ function drawn(random: Random, state: HeapState, n: number): Words {
       ];
     case 22:
       return aboutSegments(random, state);
+    case 23:
+      return aboutSlabs(random, state, chunks, inUse, cached);
+    case 24:
+      return aboutMemory(random, state, loose);
     default: {
       const heap = 1 + below(3);
       if (!state.heapById[heap]?.living) return [headOf(EventKind.heapCreated, heap, 4), 0x10000 * heap, 8, 0];
@@ -266,6 +278,42 @@ function aboutSegments(random: Random, state: HeapState): Words {
     default:
       return [headOf(EventKind.memoryGrown, heap, 1), 16, 17, 65_536];
   }
+}
+
+/** A slab is made of a chunk in use; one ends that has the chunk's own words. */
+function aboutSlabs(
+  { below }: Random,
+  state: HeapState,
+  chunks: readonly Chunk[],
+  inUse: Chunk | undefined,
+  cached: Chunk | undefined,
+): Words {
+  if (cached !== undefined && state.tag[cached.granule] === kSlabWords + 1) {
+    const listAt = (at: number): number | undefined => {
+      const part = chunks.find((it) => it.at === at);
+      return part && slabListOf(state, part.granule);
+    };
+    const first = cached.at + ownBytes(state);
+    const list = listAt(first);
+    if (list === undefined) return [headOf(EventKind.slabEnded, cached.heap, kSlabWords), cached.at, 0, 0];
+    const bytes = state.sizeOf(state.granuleOf(first));
+    let count = 0;
+    while (listAt(first + count * bytes) === list) count += 1;
+    return [headOf(EventKind.slabEnded, cached.heap, list), cached.at, bytes, count];
+  }
+  if (inUse === undefined || slabListOf(state, inUse.granule) !== undefined) return kMark;
+  if (below(4) === 0) return [headOf(EventKind.slabMade, inUse.heap, kSlabWords), inUse.at, 0, 0];
+  const bytes = 16 + 8 * below(4);
+  const count = Math.floor((inUse.size - ownBytes(state) - leastPart(state)) / bytes);
+  return count < 1 ? kMark : [headOf(EventKind.slabMade, inUse.heap, kSlabLists + bytes / 8), inUse.at, bytes, count];
+}
+
+/** Memory goes on elsewhere, goes back, is kept, and is as it was kept. */
+function aboutMemory({ below }: Random, state: HeapState, free: Chunk | undefined): Words {
+  const pages = 4 + below(8);
+  if (below(3) === 0) return [headOf(EventKind.memoryMoved, 0), 16, pages, 0];
+  if (below(3) === 0) return [headOf(EventKind.pagesDiscarded, 1 + below(3)), free?.at ?? 0, free?.size ?? 0, 0];
+  return [headOf(below(8) === 0 ? EventKind.stateReset : EventKind.stateKept, 0), below(3), 0, state.acting];
 }
 
 /** One time in four a word of another thing: what contradicts looks like what fits. */
