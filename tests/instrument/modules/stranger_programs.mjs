@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { kHiddenAllocators } from './hidden_allocators.mjs';
 
 /**
  * @typedef {{ name: string, toolchain: string, packages: string, file: string, refused?: RegExp, unseen?: number | { most: number }, varies?: boolean, work: (given: Given) => unknown }} Stranger
@@ -398,4 +399,5 @@ export const kStrangers = [
       return samples;
     },
   },
+  ...kHiddenAllocators,
 ];
