@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../web/src/report/report.ts';
 import { decodeEvent } from '../../web/src/trace/decode.ts';
@@ -69,6 +69,8 @@ const startAlone = async (wasm: string): Promise<Standalone> => {
   exports._initialize();
   return exports;
 };
+
+afterAll(() => void vi.unstubAllGlobals());
 
 describe.each(toolchains())('Emscripten $version', (toolchain) => {
   if (glueFlags(toolchain.order).length > 0) vi.stubGlobal('fetch', undefined);

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createRandom, type Random } from '../../web/src/base/random.ts';
 import { createHeap } from '../../web/src/heap/create_heap.ts';
 import { shrink } from '../../web/src/shrink/shrink.ts';
@@ -34,6 +34,8 @@ async function inTurns(call: (i: number) => void, shrinkNow?: () => Promise<unkn
   return count;
 }
 const start = (wasm: string): Promise<never> => require(wasm.replace(/\.wasm$/, '.js'))();
+
+afterAll(() => void vi.unstubAllGlobals());
 
 test.each(toolchains())(
   'a loop of a game, Emscripten $version',

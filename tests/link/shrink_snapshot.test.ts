@@ -67,7 +67,10 @@ beforeAll(async () => {
     logLevel: 'error',
   });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  vi.unstubAllGlobals();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const start = (wasm: string): Promise<Program> => (require(wasm.replace(/\.wasm$/, '.js')) as () => Promise<Program>)();
 const flip = (bytes: Uint8Array, at: number): void => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type * as Package from '../../package/full.ts';
 import type * as ForVitest from '../../package/vitest.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
@@ -20,9 +20,12 @@ beforeAll(async () => {
   const { matchers } = (await entry('vitest/matchers.js')) as typeof ForVitest;
   expect.extend(matchers);
   mkdirSync(join(installed.folder, 'temporary'));
-  process.env['TMPDIR'] = join(installed.folder, 'temporary');
+  vi.stubEnv('TMPDIR', join(installed.folder, 'temporary'));
 });
-afterAll(() => installed?.dispose());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  installed?.dispose();
+});
 
 const foldersLeft = (): readonly string[] => readdirSync(tmpdir());
 

@@ -40,8 +40,13 @@ TEST(SlabDamage, WhatMallocKeepsForItselfIsNoBlock) {
   Slab *const slab = slab_of(blocks[blocks.size() / 2]);
   EXPECT_DEATH(hg_free(heapglass::SlabsInspector::map()), "damaged header");
   EXPECT_DEATH(hg_realloc(heapglass::SlabsInspector::map(), 8), "damaged header");
-  for (heapglass::Word n = 0; n < heapglass::steps_of(slab); ++n) heapglass::SlabsInspector::entry(reinterpret_cast<char *>(slab) + n * heapglass::kSlabStep) = 0;
-  EXPECT_DEATH(hg_free(slab), "damaged header");
+  const auto hide_and_free = [=] {  // in the process that dies alone
+    for (heapglass::Word n = 0; n < heapglass::steps_of(slab); ++n) {
+      heapglass::SlabsInspector::entry(reinterpret_cast<char *>(slab) + n * heapglass::kSlabStep) = 0;
+    }
+    hg_free(slab);
+  };
+  EXPECT_DEATH(hide_and_free(), "damaged header");
 }
 
 TEST(SlabDamage, AWalkTakesNoSlabForABlockOfAPool) {
@@ -58,12 +63,13 @@ TEST(SlabDamage, AWalkTakesNoSlabForABlockOfAPool) {
 
 TEST(SlabDamage, ACopyThatLeavesOutWhatIsFreeBelievesNoDamagedSlab) {
   const std::vector<void *> blocks = take_blocks();
-  slab_of(blocks[blocks.size() / 2])->free[0] |= 0xff;
-  const auto list = [] {
+  Slab *const slab = slab_of(blocks[blocks.size() / 2]);
+  const auto damage_and_list = [=] {
+    slab->free[0] |= 0xff;
     size_t cursor[2] = {}, runs[64];
     while (hg_malloc_cached_pages(16, cursor, runs, 32) != 0) continue;
   };
-  EXPECT_DEATH(list(), "damaged header");
+  EXPECT_DEATH(damage_and_list(), "damaged header");
 }
 
 TEST(SlabDamage, NoSentinelIsLeftWhereMemoryWasGivenBack) {

@@ -159,7 +159,7 @@ TEST(Slab, WhatIsFreedGoesBackToTheHeap) {
   hg_malloc_stats after;
   hg_malloc_get_stats(&after);
   EXPECT_EQ(after.in_use, before.in_use);
-  EXPECT_LT(after.cached, 16 * 1024u);  // the map
+  EXPECT_LT(after.cached, before.cached + 16 * 1024u);  // the map, which is longer now
   EXPECT_EQ(hg_heap_check(nullptr), nullptr);
 }
 
