@@ -79,10 +79,14 @@ test('a trace that a link names and that is found late is not opened behind a fi
   expect([ran.at(-1), store.get().cursor]).toEqual(['late.hgtrace', 7]);
 });
 
-test('an own file is asked what leaked, unless the visitor has asked already', async () => {
-  const { store, sources } = makePage();
+test('an own file is shown at its end and asked what leaked, unless the visitor has asked already', async () => {
+  const { store, sources } = makePage(8);
   await sources.openOwn('own.hgtrace', kFile);
-  expect(store.get().asking).toEqual({ question: { ask: 'leaked' }, at: 0 });
+  expect(store.get()).toMatchObject({
+    asking: { question: { ask: 'leaked' }, at: 8 },
+    playing: false,
+    follow: true,
+  });
   const opening = sources.openOwn('other.hgtrace', kFile);
   const asked = { question: { ask: 'grew' }, at: 3 } as const;
   const stop = store.subscribe(({ source }) => {

@@ -4,7 +4,6 @@
 //
 //   The newest wish wins: a source that is found late, when something else was asked for meanwhile, is not opened.
 
-import { seq } from '../base/brand.ts';
 import type { ScenarioInfo } from '../protocol/messages.ts';
 import { type Actions, isByHand, sameSource, sourceOf, stateAtStartOf } from './actions.ts';
 import { atEnd, firstScenario, foundAt, kAhead, standingAt } from './first_moment.ts';
@@ -145,10 +144,15 @@ function openPanelOf({ store, panels, scenarios }: SourcesOptions, loaded: Loade
   if (info !== undefined) store.set(openedWith(panels, { info, by }));
 }
 
-/** Who opens a file of their own, or the address that `heapglass view` prints, has not asked yet: the page asks, and answers where the file comes to rest. */
-function askFirst({ store, session }: SourcesOptions, loaded: LoadedSource): void {
-  if (session.loaded() === loaded && session.progress().head > 0 && store.get().asking === undefined)
-    store.set({ asking: { question: { ask: 'leaked' }, at: seq(0) } });
+/**
+ * Who opens a file of their own, or the address that `heapglass view` prints, has not asked yet: the page asks what leaked, where the file
+ * ends. In what comes before, nothing has leaked yet.
+ */
+function askFirst({ store, session, actions }: SourcesOptions, loaded: LoadedSource): void {
+  const { head } = session.progress();
+  if (session.loaded() !== loaded || head === 0 || store.get().asking !== undefined) return;
+  actions.last();
+  store.set({ asking: { question: { ask: 'leaked' }, at: head } });
 }
 
 const unnamedOf = (source: Source): LoadedSource =>
