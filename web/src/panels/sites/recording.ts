@@ -11,7 +11,7 @@ interface Way {
 const kModule: Way = {
   program: 'A module that is linked already; with -g its functions have files and lines',
   lines: [
-    'cp app.wasm original.wasm',
+    'cp app.wasm original.wasm &&',
     'npx heapglass instrument original.wasm -o app.wasm --stacks',
     'npx heapglass run app.js',
   ],
