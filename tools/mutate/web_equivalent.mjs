@@ -112,12 +112,6 @@ export const kEquivalent = [
     why: 'JSON has no key whose value is undefined',
   },
   {
-    file: 'answers/fit_policy.ts',
-    from: '4 * wordSize',
-    to: '(4 / wordSize)',
-    why: 'for each class, either size of words and any bytes of slabs up to 2 MB the same number of steps wastes least',
-  },
-  {
     file: 'answers/free_space.ts',
     from: 'segment.size < needed',
     to: 'false',
