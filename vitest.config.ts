@@ -24,9 +24,9 @@ export const kSlow = [
   'tests/site/**', // the site, with axe
   'tests/tools/{malloc_bench,random_programs,programs}.test.ts', // the benchmarks themselves, each with every allocator
 ];
-/** Tests that import what they test. One process runs many of these files, and so reads each module once: 158 s of processor time for tests/web, against 214. */
+/** Tests that import what they test. */
 const kModules = ['tests/{web,tools,bench}/**/*.test.ts'];
-/** Tests that start programs, browsers and threads: a process for each file. */
+/** Tests that start programs, browsers and threads. */
 const kPrograms = [
   'tests/{contract,package,build_systems,boost,experiments,link,record,attach,cli}/**/*.test.ts',
   'tests/{instrument,handles,replay,site,extension,web_threads,foreign_toolchains}/**/*.test.ts',
@@ -55,8 +55,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'programs', include: kPrograms, exclude: [kNativeTrace, ...(kAll ? [] : kSlow)] },
       },
-      { extends: true, test: { name: 'modules', include: kModules, exclude: kAll ? [] : kSlow, isolate: false } },
+      { extends: true, test: { name: 'modules', include: kModules, exclude: kAll ? [] : kSlow } },
     ],
+    isolate: false, // two processes, which read each module once: 158 s of processor time for tests/web, against 214
+    setupFiles: ['tests/put_back.ts'],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000, // two shared cores; a package test installs a tarball
