@@ -5,9 +5,8 @@ import { chunkContaining } from '../model/state/chunk_at.ts';
 import { kHoldsBlock, kInUse } from '../model/state/chunk_table.ts';
 import { isSizeClass } from '../model/state/entries.ts';
 import type { Operation } from '../protocol/messages.ts';
+import { kLargeAlignment } from '../report/program_calls.ts';
 import type { Live, Session } from './session.ts';
-
-const kLargeAlignment = 65_536; // blocks of the small front beyond its classes
 
 /** In words; undefined: nothing. */
 export function misuse(session: Session, live: Live, heapId: number, operation: Operation): string | undefined {
