@@ -232,23 +232,33 @@ function liveAtEnd(trace: Trace, state: HeapState): string[] {
   return lines.sort();
 }
 
-test.each(someOf([5, 6]))('a trace that begins late has the blocks of the whole one, seed %i', async (seed) => {
-  const drive = await Drive.start(seed);
-  const runAll = (count: number, pressure: number) => {
-    drive.run(count, pressure);
-    drive.runMalloc(5 * count, pressure, undefined);
-    drive.runSmall(count / 3, pressure);
-  };
-  runAll(300, 65);
-  const snapshot = snapshotOf(drive);
-  const early = drive.trace.count;
-  const { head } = drive.history;
-  const late = new Trace();
-  late.append(snapshot);
-  expect(liveAtEnd(late, head)).toEqual(liveAtEnd(drive.trace, head));
-  runAll(200, 45);
-  expect(drive.compare()).toBeUndefined();
-  late.append(recordsOf(drive.trace, early, drive.trace.count));
-  expect(liveAtEnd(late, head)).toEqual(liveAtEnd(drive.trace, head));
-  expect(liveAtEnd(late, head).length).toBeGreaterThan(200);
-});
+test.each(someOf([5, 6]))(
+  'a trace that begins late, or lost events, has the blocks of the whole one, seed %i',
+  async (seed) => {
+    const drive = await Drive.start(seed);
+    const runAll = (count: number, pressure: number) => {
+      drive.run(count, pressure);
+      drive.runMalloc(5 * count, pressure, undefined);
+      drive.runSmall(count / 3, pressure);
+    };
+    runAll(300, 65);
+    const snapshot = snapshotOf(drive);
+    const early = drive.trace.count;
+    const { head } = drive.history;
+    const cut = early - 500 - seed; // likely in the midst of an operation
+    const late = [new Trace(), new Trace()];
+    late[1]?.append(recordsOf(drive.trace, 0, cut));
+    late[1]?.appendEvent(headOf(EventKind.eventsLost, 0), early - cut, 0, 0);
+    for (const trace of late) {
+      trace.append(snapshot);
+      expect(liveAtEnd(trace, head)).toEqual(liveAtEnd(drive.trace, head));
+    }
+    runAll(200, 45);
+    expect(drive.compare()).toBeUndefined();
+    for (const trace of late) {
+      trace.append(recordsOf(drive.trace, early, drive.trace.count));
+      expect(liveAtEnd(trace, head)).toEqual(liveAtEnd(drive.trace, head));
+    }
+    expect(liveAtEnd(drive.trace, head).length).toBeGreaterThan(200);
+  },
+);
