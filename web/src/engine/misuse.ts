@@ -19,14 +19,16 @@ export function misuse(session: Session, live: Live, heapId: number, operation: 
       flags === kInUse &&
       !state.isCached(state.granuleAt(chunk)) &&
       chunkContaining(state, chunk) === chunk &&
+      !state.pools.some(({ living, address }) => living && address === mem) &&
       state.segmentAt(chunk)?.heap === heap
     );
   };
   const mems = 'mems' in operation ? operation.mems : 'mem' in operation ? [operation.mem] : [];
   const reuse = operation.op === 'command' && operation.reuse !== undefined ? [operation.reuse] : [];
   if (operation.op === 'poolDeallocate') {
-    const inUse = state.nodeInUse(operation.mem);
-    return inUse ? undefined : `no node in use begins at ${operation.mem}`;
+    const { mem, pool } = operation;
+    const isOwn = poolAround(state, mem)?.id === pool && state.nodeInUse(mem);
+    return isOwn ? undefined : `no node in use of pool ${pool} begins at ${mem}`;
   }
   const thread = 'thread' in operation ? operation.thread : undefined;
   if (thread !== undefined && !(Number.isInteger(thread) && thread >= 1)) return `there is no thread ${thread}`;
