@@ -1,8 +1,9 @@
-// The tool that plants mutants in the web half: what it draws, what it writes, which tests it runs.
+// The tools that plant mutants: what that of the web half draws and writes, and which tests each of the two runs.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { Order } from '../../tools/mutate/core_order.mjs';
 import { kEquivalent } from '../../tools/mutate/web_equivalent.mjs';
 import { drawMutants, inOneLine, isAt, mutantsOf, withMutant } from '../../tools/mutate/web_mutants.mjs';
 import { nearestTests } from '../../tools/mutate/web_nearest.mjs';
@@ -73,4 +74,24 @@ test('what becomes part of linked programs is judged by the tests that link them
   const others = ['web/src/trace/decode.ts', 'web/src/report/report.ts'].flatMap((file) => nearest.of(file, 100));
   expect(others).not.toContain('tests/record/recorder.test.ts');
   expect(others).not.toContain('tests/link/discard.test.ts');
+});
+
+test('of the core the programs come first whose tests are of the file, of its folder, or of what uses that', () => {
+  const files = ['heap/command.cpp', 'heap/hardened_heap.cpp', 'heap/walk.cpp', 'slab/dissolve.cpp'];
+  const programs = ['command/shrink', 'hardened/slab', 'heap/walk', 'index/bins', 'malloc/slabs'].map((test) => {
+    const [name = ''] = test.split('/');
+    return { name, variant: '', files: [`tests/core/${test}_test.cpp`] };
+  });
+  const core = files.map((file) => `core/src/${file}`);
+  const order = new Order(root, programs, core);
+  const nearOf = (file: string) => {
+    const all: readonly { name: string; near: number }[] = order.of(`core/src/${file}`);
+    return all.filter(({ near }) => near > 0).map(({ name, near }) => `${name} ${near}`);
+  };
+  expect(files.map(nearOf)).toEqual([
+    ['command 3', 'heap 2'],
+    ['hardened 3', 'command 2', 'heap 2'],
+    ['heap 3', 'command 2'],
+    ['malloc 1'],
+  ]);
 });

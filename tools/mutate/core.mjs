@@ -13,6 +13,8 @@
 //   mutate.M2  A mutant whose object code is the original's, at -O2 in every variant, is equal: no test can see it, and it does not count.
 //   mutate.M3  Other mutants that no test can see are in core_equivalent.json, each with the reason.
 //   mutate.M4  A program has four times the seconds it takes without a mutant, and ten more; a mutant that takes longer is killed by time.
+//   mutate.M5  What changes none of the nearest programs is of another variant: the first program of each other one is asked, and where
+//              it changes, the others of that variant, too. So `hardened_heap.cpp` is judged where it is compiled.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

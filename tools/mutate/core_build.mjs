@@ -90,17 +90,23 @@ export class CoreBuild {
       });
   }
 
-  /** Every test program with the sources it is made of. */
+  /** Every test program with the sources it is made of, and the settings of the library it is linked to. */
   programs() {
     const sources = new Map();
+    const variants = new Map();
     for (const { file, command } of JSON.parse(readFileSync(join(this.judge, 'compile_commands.json'), 'utf8'))) {
       const target = / -o CMakeFiles\/([^/]+)\.dir\//.exec(command)?.[1];
       const path = file.startsWith(`${this.tree}/`) ? file.slice(this.tree.length + 1) : undefined;
       if (target === undefined || path === undefined || target.startsWith('heapglass_core') || kLeftOut.test(target))
         continue;
       sources.set(target, [...(sources.get(target) ?? []), path]);
+      const settings = [...command.matchAll(/ -D(HG_(?:TRACE|CHECKED|THREADS|HARDENED)=1)/g)].map(
+        ([, setting]) => setting,
+      );
+      variants.set(target, settings.sort().join(' '));
     }
-    return [...sources].map(([name, files]) => ({ name, files })).sort((a, b) => a.name.localeCompare(b.name));
+    const programs = [...sources].map(([name, files]) => ({ name, variant: variants.get(name), files }));
+    return programs.sort((a, b) => a.name.localeCompare(b.name));
   }
 
   /** The files of the core, relative to the tree. */

@@ -6,7 +6,7 @@ import { kRacePrograms } from './core_build.mjs';
 import { Order } from './core_order.mjs';
 import { mutatedText } from './core_sample.mjs';
 
-const kVariants = ['release', 'trace', 'checked', 'threads', 'threads_trace'];
+const kVariants = ['release', 'trace', 'checked', 'threads', 'threads_trace', 'hardened'];
 const kEquivalent = JSON.parse(readFileSync(new URL('core_equivalent.json', import.meta.url), 'utf8'));
 const isEquivalent = ({ file, from, to }) =>
   kEquivalent.some((known) => known.file === file && known.from === from.trim() && known.to === to.trim());
@@ -21,7 +21,7 @@ const far = (order) => order.filter(({ near }) => near === 0).map(({ name }) => 
 export class Judge {
   constructor(build) {
     this.build = build;
-    this.order = new Order(build.tree, build.programs());
+    this.order = new Order(build.tree, build.programs(), build.coreFiles());
     this.proven = new Map(); // by name: seconds and fingerprint of the program without a mutant
   }
 
@@ -43,9 +43,24 @@ export class Judge {
     const order = this.order.of(mutant.file);
     const nearest = order[0].test;
     if (isEquivalent(mutant)) return { outcome: 'equivalent', nearest }; // mutate.M3
-    const result = await this.judgeBy(near(order), mutant);
+    let result = await this.judgeBy(near(order), mutant);
+    if (result.outcome === 'equal') result = await this.judgeByFirstChanged(order, mutant);
     const lives = result.outcome === 'survived' || result.outcome === 'equal'; // equal: in the builds of these programs
     return { ...result, outcome: lives ? kSurvivedNear : result.outcome, nearest };
+  }
+
+  /** mutate.M5. */
+  async judgeByFirstChanged(order, mutant) {
+    const seen = new Set(order.filter(({ near }) => near > 0).map(({ variant }) => variant));
+    for (const { variant } of order) {
+      if (seen.has(variant)) continue;
+      seen.add(variant);
+      const [first, ...others] = order.filter((program) => program.variant === variant).map(({ name }) => name);
+      const result = await this.judgeBy([first], mutant);
+      if (result.outcome === 'survived') return await this.judgeBy([first, ...others], mutant);
+      if (result.outcome !== 'equal') return result;
+    }
+    return { outcome: 'equal' };
   }
 
   /** What the other programs say of one that survived the near ones, the quickest first; those with threads under ThreadSanitizer too. */
@@ -60,9 +75,17 @@ export class Judge {
     return { outcome: (await this.isEqual(mutant, near(order))) ? 'equal' : 'survived' };
   }
 
+  /** A program is built and proved when its turn comes: most mutants fall to the first. */
   async judgeBy(names, mutant) {
-    await this.prove(names);
-    return await this.planted(mutant, () => this.runAll(names));
+    let changed = false;
+    for (const name of names) {
+      await this.prove([name]);
+      const result = await this.planted(mutant, () => this.runOne(name));
+      if (result.outcome === 'equal') continue;
+      if (result.outcome !== 'survived') return result;
+      changed = true;
+    }
+    return { outcome: changed ? 'survived' : 'equal' };
   }
 
   async planted(mutant, work) {
@@ -76,17 +99,14 @@ export class Judge {
     }
   }
 
-  async runAll(names) {
-    let changed = false;
-    for (const name of names) {
-      if (!(await this.build.builds(name))) return { outcome: 'no build', by: name };
-      const { seconds, fingerprint } = this.proven.get(name);
-      if (this.build.fingerprint(name) === fingerprint) continue;
-      changed = true;
-      const { passed, timedOut, test } = await this.build.runs(name, secondsAllowed(seconds));
-      if (!passed) return { outcome: timedOut ? 'out of time' : 'killed', by: `${name} ${test ?? ''}` };
-    }
-    return { outcome: changed ? 'survived' : 'equal' };
+  /** With the mutant. */
+  async runOne(name) {
+    if (!(await this.build.builds(name))) return { outcome: 'no build', by: name };
+    const { seconds, fingerprint } = this.proven.get(name);
+    if (this.build.fingerprint(name) === fingerprint) return { outcome: 'equal' };
+    const { passed, timedOut, test } = await this.build.runs(name, secondsAllowed(seconds));
+    if (passed) return { outcome: 'survived' };
+    return { outcome: timedOut ? 'out of time' : 'killed', by: `${name} ${test ?? ''}` };
   }
 
   /** mutate.M2. Of the library in every variant, and of the near tests: code of headers is in theirs. The objects of the original

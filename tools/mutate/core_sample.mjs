@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const kTool = 'universalmutator==1.14.1';
-/** Built for wasm alone; the profile `hardened` is, too. */
-const kNotNative = /core\/src\/(abi\/(wasm|libc)_|platform\/(wasm|placed)_|chunk\/encoded)/;
+/** Built for wasm alone. */
+const kNotNative = /core\/src\/(abi\/(wasm|libc)_|platform\/(wasm|placed)_)/;
 const kFolder = fileURLToPath(new URL('.', import.meta.url));
 
 /** universalmutator in a Python environment of its own below `work`. Needs the network once. */

@@ -151,7 +151,29 @@ class PlayedThreads : public small_tests::SmallFront {
     for (const auto &[thread, count] : of.cached) cached += count;
     EXPECT_EQ(static_cast<int64_t>(pool.nodes_free), of.central + cached);
     EXPECT_EQ(static_cast<int64_t>(pool.nodes_in_use), of.in_use);
+    prove_stats();
     EXPECT_STREQ(hg_heap_check(nullptr), nullptr);
+  }
+
+  // Of all classes together.
+  void prove_stats() {
+    int64_t in_use = 0, cached = 0, central = 0, spans = 0, span_bytes = 0;
+    for (unsigned k = 0; k < kSizeClasses; ++k) {
+      const heapglass::SpanLayout layout = span_layout(k);
+      const NodeCounts::Of &of = counts_[g_central[k].pool->id];
+      const int64_t spans_of_class = of.nodes / layout.nodes;
+      in_use += of.in_use * layout.node_size;
+      central += of.central * layout.node_size;
+      for (const auto &[thread, count] : of.cached) cached += count * layout.node_size;
+      spans += spans_of_class;
+      span_bytes += spans_of_class * static_cast<int64_t>(layout.block_bytes);
+    }
+    const hg_small_stats stats = small_stats();
+    EXPECT_EQ(static_cast<int64_t>(stats.in_use), in_use);
+    EXPECT_EQ(static_cast<int64_t>(stats.cached), cached);
+    EXPECT_EQ(static_cast<int64_t>(stats.central), central);
+    EXPECT_EQ(static_cast<int64_t>(stats.spans), spans);
+    EXPECT_EQ(static_cast<int64_t>(stats.span_bytes), span_bytes);
   }
 
   NodeCounts counts_{1};

@@ -6,6 +6,7 @@ import { answer } from '../../../web/src/answers/answer.ts';
 import { kFree } from '../../../web/src/answers/pins.ts';
 import { standingNumber } from '../../../web/src/answers/standing.ts';
 import { type Addr, addr, bytes } from '../../../web/src/base/brand.ts';
+import { formatAddress, formatBytes } from '../../../web/src/base/format.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { looseChunks } from '../../../web/src/model/queries/loose_chunks.ts';
 import { chunkStateOf } from '../../../web/src/model/state/chunk_at.ts';
@@ -13,7 +14,7 @@ import type { HeapEntry } from '../../../web/src/model/state/entries.ts';
 import type { HeapState } from '../../../web/src/model/state/heap_state.ts';
 import { forEachWhole } from '../../../web/src/model/state/slab_around.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
-import type { AnswerTo, Question } from '../../../web/src/protocol/answers.ts';
+import type { AnswerTo, FitsFigures, Question } from '../../../web/src/protocol/answers.ts';
 import type { Operation } from '../../../web/src/protocol/messages.ts';
 import { isGrowth } from '../../../web/src/trace/decode.ts';
 import { Drive } from '../model/drive.ts';
@@ -30,20 +31,50 @@ function sizeFor(below: (n: number) => number, none: AnswerTo<'fits'>): number {
   return Math.max(0, sizes[below(4)] ?? below(250_000));
 }
 
+/** The sentence has what the figures have, and nothing of what they have not. */
+function expectSaid(sentence: string, figures: FitsFigures): void {
+  const { fits, block_address, largest_free_bytes, top_bytes, growth_bytes, pin_blocks } = figures;
+  const parts: readonly (readonly [boolean, string])[] = [
+    [true, `${formatBytes(figures.request_bytes)} `],
+    [fits === 'yes', ', without growth.'],
+    [fits === 'yes' && block_address !== 0, `, at ${formatAddress(addr(block_address))}`],
+    [fits !== 'yes' && largest_free_bytes === 0, 'there is no hole'],
+    [fits !== 'yes' && largest_free_bytes !== 0, `the largest hole has ${formatBytes(largest_free_bytes)}`],
+    [fits !== 'yes' && top_bytes !== 0, `, and top has ${formatBytes(top_bytes)}`],
+    [fits === 'no', `it takes ${formatBytes(growth_bytes)} more memory`],
+    [fits === 'no' && pin_blocks !== 0, ' less.'],
+  ];
+  for (const [isSaid, part] of parts) expect(sentence.includes(part), `"${part}" in: ${sentence}`).toBe(isSaid);
+}
+
+/** What fits at most fits, and nothing larger does. */
+function expectMost(ask: (size: number | undefined) => AnswerTo<'fits'>, asked: FitsFigures): void {
+  const { figures, sentence } = ask(undefined);
+  const { fits, request_bytes: most } = figures;
+  if (fits !== 'yes') return;
+  expect(ask(most).figures.fits, sentence).toBe('yes');
+  if (asked.fits === 'yes') expect(asked.request_bytes, sentence).toBeLessThanOrEqual(most);
+  for (const more of [8, 16, 100, 1000, 10_000])
+    expect(ask(most + more).figures.fits, `${sentence} And ${more} more?`).not.toBe('yes');
+}
+
 async function agrees(seed: number, rounds: number, run: (drive: Drive) => void, op: 'allocate' | 'mallocAllocate') {
   const drive = await Drive.start(seed);
   const { below } = createRandom(seed + 1);
   const model = new Model(drive.trace);
-  const ask = (size: number): AnswerTo<'fits'> => {
+  const ask = (size: number | undefined): AnswerTo<'fits'> => {
     drive.module.drain();
     model.history.fold();
     const heap = drive.calls.heaps[0] ?? 0;
-    return answer({ model, event: drive.trace.count, heap }, { ask: 'fits', bytes: size }) as AnswerTo<'fits'>;
+    const question = size === undefined ? ({ ask: 'fits' } as const) : ({ ask: 'fits', bytes: size } as const);
+    return answer({ model, event: drive.trace.count, heap }, question) as AnswerTo<'fits'>;
   };
   for (let round = 0; round < rounds; ++round) {
     run(drive);
     const size = sizeFor(below, ask(2 ** 30));
     const { sentence, figures, evidence } = ask(size);
+    expectSaid(sentence, figures);
+    if (round % 10 === 0) expectMost(ask, figures);
     const before = drive.trace.count;
     const operation: Operation =
       op === 'allocate' ? { op, size: bytes(size) } : { op, thread: undefined, size: bytes(size), count: 1 };

@@ -1,9 +1,10 @@
 // The small front and memory pools through the engine: by hand, told as stories, and after a loss.
 
 import { describe, expect, test } from 'vitest';
-import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
+import { type Addr, addr, bytes, seq } from '../../../web/src/base/brand.ts';
 import type { CachesFrame } from '../../../web/src/panels/heaps/part.ts';
-import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { EventKind, Shape } from '../../../web/src/protocol/event_layout.ts';
+import type { Operation } from '../../../web/src/protocol/messages.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { makeEngine, partsIn, scenarioOf, wanting } from './harness.ts';
 
@@ -66,6 +67,45 @@ describe('the small front by hand', () => {
       /were in the central list.*In all .* went back\.$/,
     );
     expect(status.mismatch).toBeUndefined();
+  });
+
+  test('a block goes back to where it came from: each other pool, the small front and the heap refuse it', async () => {
+    const { run, operate, frame, ask } = makeEngine();
+    await run('by_hand');
+    const shape = { shape: Shape.segregated, nodesPerBlock: 8, maxFreeBlocks: 1, overheadPercent: 0 };
+    const backs: ((mem: Addr) => Operation)[] = [];
+    const mems: Addr[] = [];
+    for (const size of [24, 24, 60]) {
+      const { pool = 0 } = await operate({ op: 'poolCreate', nodeSize: bytes(size), ...shape });
+      backs.push((mem) => ({ op: 'poolDeallocate', pool, mem }));
+      mems.push(...(await operate({ op: 'poolAllocate', pool, count: 1 })).mems);
+    }
+    backs.push((mem) => ({ op: 'smallDeallocate', thread: 1, mem }));
+    mems.push(...(await operate({ op: 'smallAllocate', thread: 1, size: bytes(50), count: 1 })).mems);
+    backs.push((mem) => ({ op: 'deallocate', mem }));
+    mems.push(...(await operate({ op: 'allocate', size: bytes(100) })).mems);
+    const file = decodeTraceFile((await ask({ type: 'exportTrace' }, 'trace')).file);
+    if (!file.ok) throw new Error(file.error.message);
+    const { trace } = file.value;
+    const made = Array.from({ length: trace.count }, (_, event) => event).filter(
+      (event) => trace.kind(event) === EventKind.poolCreated,
+    );
+    expect(made.length).toBeGreaterThanOrEqual(3);
+    for (const mem of made.map((event) => addr(trace.a(event))))
+      for (const back of backs) expect((await operate(back(mem))).ok, `a pool's own memory, ${mem}`).toBe(false);
+    for (const wanted of [false, true]) {
+      for (const [nth, back] of backs.entries()) {
+        for (const [of, mem] of mems.entries()) {
+          if ((nth === of) !== wanted) continue;
+          const { ok, statusText } = await operate(back(mem));
+          expect(ok, `block ${of} to ${nth}: ${statusText}`).toBe(wanted);
+          expect((await operate(back(addr(mem + 4)))).ok, `inside of block ${of}`).toBe(false);
+        }
+      }
+    }
+    for (const [nth, back] of backs.entries())
+      expect((await operate(back(mems[nth] ?? addr(0)))).ok, 'twice').toBe(false);
+    expect((await frame()).status.mismatch).toBeUndefined();
   });
 
   test('what would break it is refused: no block of the front, a thread that cannot be played', async () => {

@@ -1,6 +1,8 @@
 // Which calls of the program are read from events, one kind of call after the other: rules J1 to J6.
 
 import { expect, test } from 'vitest';
+import type { HeapState } from '../../../web/src/model/state/heap_state.ts';
+import { slabAround } from '../../../web/src/model/state/slab_around.ts';
 import {
   CommandFlag,
   EventKind,
@@ -12,6 +14,9 @@ import {
 } from '../../../web/src/protocol/event_layout.ts';
 import { type CallSink, ProgramCalls } from '../../../web/src/report/program_calls.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
+import { someOf } from '../../every.ts';
+import { Drive } from '../model/drive.ts';
+import { recordsOf, snapshotOf } from '../model/snapshot_of.ts';
 
 const kWord = 4;
 type Event = readonly [kind: number, detail: number, a: number, b: number, c: number];
@@ -201,3 +206,59 @@ test('what lies behind a loss is of no operation that the loss cut off', () => {
   expect(toldOf([begun(Op.burstDeallocate, 0x1004, 0, 1), released])).toEqual([['freed', 0x1004, 2, true]]);
   expect(toldOf([begun(Op.burstDeallocate, 0x1004, 0, 1), lost, released])).toEqual([['lost', 5]]);
 });
+
+/** The blocks that are live at the end: what lies before each, and what a program has of it. One whose slab has ended since is a chunk,
+ *  with a header and a word more (event.P8). */
+function liveAtEnd(trace: Trace, state: HeapState): string[] {
+  const live = new Map<number, { usable: number; header: number }>();
+  new ProgramCalls(trace, kWord, {
+    allocated: (address, _, usable, __, header) => live.set(address, { usable, header }),
+    freed: (address) => live.delete(address),
+    resized(from, to, _, usable, __, header) {
+      live.delete(from);
+      live.set(to, { usable, header });
+    },
+    failed: () => {},
+    lost: () => {},
+    forgotten: () => live.clear(),
+    found: (address, usable, _, header) => live.set(address, { usable, header }),
+    ended: (address) => live.delete(address),
+    revived: () => {},
+  }).readTo(trace.count);
+  const lines = [...live].map(([address, { usable, header }]) => {
+    const isChunk = header > 0 || slabAround(state, address - kWord) === undefined;
+    return isChunk ? `${address}: ${usable + kWord - header}` : `${address} of a slab: ${header} + ${usable}`;
+  });
+  return lines.sort();
+}
+
+test.each(someOf([5, 6]))(
+  'a trace that begins late, or lost events, has the blocks of the whole one, seed %i',
+  async (seed) => {
+    const drive = await Drive.start(seed);
+    const runAll = (count: number, pressure: number) => {
+      drive.run(count, pressure);
+      drive.runMalloc(5 * count, pressure, undefined);
+      drive.runSmall(count / 3, pressure);
+    };
+    runAll(300, 65);
+    const snapshot = snapshotOf(drive);
+    const early = drive.trace.count;
+    const { head } = drive.history;
+    const cut = early - 500 - seed; // likely in the midst of an operation
+    const late = [new Trace(), new Trace()];
+    late[1]?.append(recordsOf(drive.trace, 0, cut));
+    late[1]?.appendEvent(headOf(EventKind.eventsLost, 0), early - cut, 0, 0);
+    for (const trace of late) {
+      trace.append(snapshot);
+      expect(liveAtEnd(trace, head)).toEqual(liveAtEnd(drive.trace, head));
+    }
+    runAll(200, 45);
+    expect(drive.compare()).toBeUndefined();
+    for (const trace of late) {
+      trace.append(recordsOf(drive.trace, early, drive.trace.count));
+      expect(liveAtEnd(trace, head)).toEqual(liveAtEnd(drive.trace, head));
+    }
+    expect(liveAtEnd(drive.trace, head).length).toBeGreaterThan(200);
+  },
+);

@@ -5,9 +5,8 @@ import { chunkContaining } from '../model/state/chunk_at.ts';
 import { kHoldsBlock, kInUse } from '../model/state/chunk_table.ts';
 import { isSizeClass } from '../model/state/entries.ts';
 import type { Operation } from '../protocol/messages.ts';
+import { kLargeAlignment } from '../report/program_calls.ts';
 import type { Live, Session } from './session.ts';
-
-const kLargeAlignment = 65_536; // blocks of the small front beyond its classes
 
 /** In words; undefined: nothing. */
 export function misuse(session: Session, live: Live, heapId: number, operation: Operation): string | undefined {
@@ -20,14 +19,16 @@ export function misuse(session: Session, live: Live, heapId: number, operation: 
       flags === kInUse &&
       !state.isCached(state.granuleAt(chunk)) &&
       chunkContaining(state, chunk) === chunk &&
+      !state.pools.some(({ living, address }) => living && address === mem) &&
       state.segmentAt(chunk)?.heap === heap
     );
   };
   const mems = 'mems' in operation ? operation.mems : 'mem' in operation ? [operation.mem] : [];
   const reuse = operation.op === 'command' && operation.reuse !== undefined ? [operation.reuse] : [];
   if (operation.op === 'poolDeallocate') {
-    const inUse = state.nodeInUse(operation.mem);
-    return inUse ? undefined : `no node in use begins at ${operation.mem}`;
+    const { mem, pool } = operation;
+    const isOwn = poolAround(state, mem)?.id === pool && state.nodeInUse(mem);
+    return isOwn ? undefined : `no node in use of pool ${pool} begins at ${mem}`;
   }
   const thread = 'thread' in operation ? operation.thread : undefined;
   if (thread !== undefined && !(Number.isInteger(thread) && thread >= 1)) return `there is no thread ${thread}`;

@@ -9,8 +9,8 @@
 //   J2  Outside every operation a node that its owner hands out, and a chunk that malloc reuses or caches, is a call by itself
 //       (operations.ts, O3).
 //   J3  free(NULL) and a block that stays with its thread leave no event, so they are not counted.
-//   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds no pool's block, or a
-//       node in use. Without a loss a snapshot is a proof and changes nothing.
+//   J4  Behind lost events the blocks are what the next snapshot says: a chunk in use that holds neither a pool nor a pool's block, or
+//       a node in use. Without a loss a snapshot is a proof and changes nothing.
 //       Before that snapshot no burst is believed: nothing proves its count, and one event can name four thousand million blocks.
 //   J7  Behind a reset the blocks are those of the copy (event.P9): `ended` says which are gone, `revived` which are back. Which they are is
 //       known by a second list of all blocks, from the first state_kept on (kept_blocks.ts).
@@ -23,6 +23,9 @@ import { triedAndWorked } from '../trace/decode.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { type CalledBlock, type Copy, KeptBlocks, toBoth } from './kept_blocks.ts';
 import { SlabPlaces } from './slab_places.ts';
+
+/** Blocks of the small front beyond its classes: chunks, aligned so. No node is, as its span begins there. */
+export const kLargeAlignment = 65_536;
 
 /** event: so many events lie before the moment, the call's last event being one of them. */
 export interface CallSink {
@@ -68,6 +71,7 @@ export class ProgramCalls {
   #forgot = false; // events were lost since the last one
   #reading = false;
   #slabs = new SlabPlaces();
+  readonly #pools = new Set<number>(); // addresses of those that it names
   #chunk = 0; // the chunk in use before, reported when the next record shows that it holds no block; 0: none
   #chunkSize = 0;
   #copy: Copy | undefined; // J7
@@ -157,6 +161,7 @@ export class ProgramCalls {
         break;
       case EventKind.poolCreated:
         this.#nodeSizes.set(detailOf(head), b);
+        if (this.#reading) this.#pools.add(a);
         break;
       case EventKind.siteEntered:
         this.#entered = a;
@@ -239,7 +244,7 @@ export class ProgramCalls {
 
   #got(address: number, request: number, usable: number): void {
     if (address === 0) this.#sink.failed(this.#op, this.#request, this.#seq);
-    else this.#sink.allocated(address, request, usable, this.#seq, this.#isOfNodes() ? 0 : this.#headerOf(address));
+    else this.#sink.allocated(address, request, usable, this.#seq, this.#isNode(address) ? 0 : this.#headerOf(address));
   }
 
   #kept(address: number, request: number, usable: number): void {
@@ -257,8 +262,8 @@ export class ProgramCalls {
     return this.#slabs.has(block) ? 0 : this.#wordSize;
   }
 
-  #isOfNodes(): boolean {
-    return this.#op === Op.poolAllocate || this.#op === Op.smallAllocate;
+  #isNode(address: number): boolean {
+    return this.#op === Op.poolAllocate || (this.#op === Op.smallAllocate && address % kLargeAlignment !== 0);
   }
 
   #isBurst(): boolean {
@@ -277,6 +282,7 @@ export class ProgramCalls {
     this.#forgot = false;
     if (!this.#reading) return;
     this.#slabs.clear();
+    this.#pools.clear();
     this.#sink.forgotten();
   }
 
@@ -309,8 +315,9 @@ export class ProgramCalls {
   #readWalk(kind: number, address: number, size: number): void {
     if (kind === WalkKind.block) this.#chunk = 0;
     this.#recordChunk();
-    if (kind === WalkKind.slab) this.#slabs.noteWhole(address, size, this.#wordSize);
-    else if (kind === WalkKind.slabBlockInUse) this.#sink.found(address + this.#wordSize, size, this.#seq, 0);
+    const block = address + this.#wordSize;
+    if (kind === WalkKind.slabBlockInUse || kind === WalkKind.slabBlockFree) this.#slabs.noteBlock(block);
+    if (kind === WalkKind.slabBlockInUse) this.#sink.found(block, size, this.#seq, 0);
     else if (kind === WalkKind.chunkInUse) {
       this.#chunk = address;
       this.#chunkSize = size;
@@ -320,7 +327,8 @@ export class ProgramCalls {
   #recordChunk(): void {
     if (this.#chunk === 0) return;
     const header = this.#wordSize;
-    this.#sink.found(this.#chunk + header, this.#chunkSize - header, this.#seq, header);
+    const block = this.#chunk + header;
+    if (!this.#pools.has(block)) this.#sink.found(block, this.#chunkSize - header, this.#seq, header);
     this.#chunk = 0;
   }
 }

@@ -23,9 +23,9 @@ export class SlabPlaces {
     }
   }
 
-  /** All of a slab's chunk, of which its own words are a part. */
-  noteWhole(chunk: number, size: number, wordSize: number): void {
-    this.note(chunk, size - kOwnWords * wordSize, wordSize, true);
+  /** One of a slab's blocks. */
+  noteBlock(block: number): void {
+    this.#places.add(block >>> kSlabBits);
   }
 
   clear(): void {

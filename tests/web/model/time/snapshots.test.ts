@@ -4,44 +4,15 @@ import { captureKeyframe } from '../../../../web/src/model/state/keyframe.ts';
 import { WalkCompare } from '../../../../web/src/model/state/walk_compare.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
-import { EventKind, kWalkEvent } from '../../../../web/src/protocol/event_layout.ts';
+import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
 import { MarkCode, nameOfMark, textRecords } from '../../../../web/src/trace/texts.ts';
 import { headOf, kEventWords, Trace } from '../../../../web/src/trace/trace.ts';
 import { readWalk } from '../../../../web/src/wasm/walk_reader.ts';
 import { kEvery } from '../../../every.ts';
 import { Drive } from '../drive.ts';
-
-/** What the recorder of a program writes: the walk of every heap, from the heaps themselves. */
-function snapshotOf(drive: Drive): Uint32Array {
-  expect(drive.compare()).toBeUndefined();
-  const { head } = drive.history;
-  const heaps = head.heaps.filter((heap) => heap.living);
-  const words = [headOf(EventKind.snapshotBegun, 0, 4), heaps.length, head.acting, 0];
-  for (const { id, address, alignment, stateBytes } of heaps) {
-    const walk: number[] = [];
-    readWalk(drive.module, address, (records) => walk.push(...records));
-    for (let i = 0; i < walk.length; i += kEventWords) walk[i] = (walk[i] as number) + kWalkEvent;
-    words.push(headOf(EventKind.snapshotHeap, id, alignment), address, walk.length / kEventWords, stateBytes);
-    for (const pool of head.pools.filter((it) => it.living && it.heap === id)) {
-      const { address: at, nodeSize, nodesPerBlock, subBlockBytes, subBlocks, shape, maxFreeBlocks } = pool;
-      words.push(headOf(EventKind.poolCreated, id, pool.id), at, nodeSize, nodesPerBlock);
-      words.push(headOf(EventKind.poolShaped, id, pool.id), subBlockBytes, subBlocks, shape | (maxFreeBlocks << 8));
-      words.push(headOf(EventKind.poolRuled, id, pool.id), pool.firstNode, pool.laterNode, pool.blockBytes);
-    }
-    words.push(...walk);
-  }
-  return Uint32Array.from([...words, headOf(EventKind.snapshotEnded, 0), 0, 0, 0]);
-}
+import { recordsOf, snapshotOf } from '../snapshot_of.ts';
 
 const lost = (count: number) => Uint32Array.of(headOf(EventKind.eventsLost, 0), count, 0, 0);
-
-function recordsOf(trace: Trace, from: number, to: number): Uint32Array {
-  const words: number[] = [];
-  for (let event = from; event < to; ++event) {
-    words.push(trace.head(event), trace.a(event), trace.b(event), trace.c(event));
-  }
-  return Uint32Array.from(words);
-}
 
 function historyOf(...parts: readonly Uint32Array[]): History {
   const trace = new Trace();
