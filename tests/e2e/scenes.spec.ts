@@ -93,8 +93,12 @@ for (const scene of kPlayed) {
       await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
       if (nth + 1 < scene.steps.length) await button(page, 'Next').click();
     }
-    await expect(button(page, 'Next')).toBeDisabled();
     await expectAccessible(page);
+    const after = kScenes[kScenes.indexOf(scene) + 1];
+    if (after === undefined) return expect(button(page, 'Next')).toBeDisabled();
+    await button(page, `Next: ${after.title}`).click();
+    await expect(panelOf(page).locator('.hg-scene__title')).toHaveText(after.steps[0]?.title ?? '');
+    await expect(page).toHaveURL(new RegExp(`#scene=${after.id}&event=`));
   });
 }
 
