@@ -43,7 +43,6 @@ for (const scene of kScenes) {
       await film.picture(kLook);
       if (nth + 1 < scene.steps.length) await button('Next').click();
     }
-    await expect(button('Next')).toBeDisabled();
     await film.end();
   });
 }

@@ -1,7 +1,18 @@
 // The question line: the five standing questions and what the map does with their answers; going to an event, an address, a size, a
 // condition or a text; what can be chosen by its name.
 
-import { coloursOfMap, expect, goTo, kEveryLook, onOwnPage, openAt, settled, shownEvent, test } from './one_page.ts';
+import {
+  coloursOfMap,
+  expect,
+  goTo,
+  headOf,
+  kEveryLook,
+  onOwnPage,
+  openAt,
+  settled,
+  shownEvent,
+  test,
+} from './one_page.ts';
 
 test('g goes to an event, an address, a growth, a size and a text, on and back', async ({ page }) => {
   await openAt(page, 'forward_expansion', 60);
@@ -15,7 +26,7 @@ test('g goes to an event, an address, a growth, a size and a text, on and back',
 
   await field.fill('grows');
   await field.press('Enter');
-  await expect(said).toContainText('what makes the heap grow');
+  await expect(said).toContainText('makes the heap grow');
   await expect.poll(() => shownEvent(page)).toBeGreaterThan(300);
   const first = await shownEvent(page);
   await field.press('Enter');
@@ -30,7 +41,7 @@ test('g goes to an event, an address, a growth, a size and a text, on and back',
 
   await field.fill('nothing says this');
   await field.press('Enter');
-  await expect(said).toContainText('No event: ');
+  await expect(said).toContainText('No event mentions');
   await field.fill('what is top?');
   await expect(said).toHaveText('top: the free chunk at the end of the newest segment.');
   await field.press('Escape');
@@ -92,6 +103,17 @@ test('an answer follows the moment that is shown, and a question can be written'
   await expect(page.locator('.hg-ask__said')).toContainText('Nothing');
 });
 
+test('whether memory can go back is answered by how much of it could', async ({ page }) => {
+  await openAt(page, 'mixed_load', 200_000);
+  await goTo(page, await headOf(page));
+  await page.keyboard.press('g');
+  const field = page.getByRole('combobox', { name: /^Ask/ });
+  await field.fill('can memory go back?');
+  await field.press('Enter');
+  await expect(page.locator('.hg-ask__said')).toHaveText(/^[\d.]+.* of [\d.]+.* could go back: pages of 64 KiB/);
+  await expect(page.locator('.hg-answer')).toBeHidden();
+});
+
 test('the same question can be asked again, and a key says what is lit on the map', async ({ page }) => {
   await page.goto('./#trace=traces/words.hgtrace&event=20000');
   await settled(page);
@@ -120,6 +142,10 @@ test('panels, scenarios and actions are chosen by their names', async ({ page })
   await field.press('ArrowDown');
   await field.press('Enter');
   await expect(page.getByRole('tab', { name: 'Sizes' })).toHaveAttribute('aria-selected', 'true');
+  await field.fill('adaptive pool: fill'); // no event mentions it
+  await field.press('Enter');
+  await expect(page).toHaveURL(/scenario=adaptive_pool/);
+  await openAt(page, 'mixed_load', 200_000);
   await field.fill('leak');
   await page.getByRole('option', { name: /What leaked/ }).click();
   await expect(page.locator('.hg-answer__sentence')).toContainText('held');

@@ -88,6 +88,26 @@ test("on a phone the first screen has all of the map's buttons", async ({ page }
   });
   expect(covered.count).toBeGreaterThan(2);
   expect(covered.below).toBe(0);
+  // A door that leads below the screen brings there.
+  await page.getByRole('button', { name: /^Learn: \d+ scenes/ }).click();
+  await expect(page.getByRole('heading', { name: 'Scenes' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: /^1 *What a heap is/ })).toBeInViewport({ ratio: 1 });
+});
+
+test('the legend lists what the trace has, and a question that no call stack answers has no share on it', async ({
+  page,
+}) => {
+  const listed = (name: string) => page.getByRole('list', { name: 'Legend' }).getByText(name, { exact: true });
+  await page.goto('./#scenario=malloc&event=45000');
+  await settled(page);
+  await expect(listed('cached')).toBeVisible();
+  await expect(listed('pool block')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Who holds it?' })).toHaveText(/by size$/);
+  await page.goto('./#scenario=adaptive_pool&event=100'); // before its first pool
+  await settled(page);
+  await expect(listed('pool block')).toBeVisible();
+  await expect(listed('node in use')).toBeVisible();
+  await expect(listed('cached')).toBeHidden();
 });
 
 test('zoomed to 200 % the first screen has the map, a third of its height, the event, whole numbers, and a legend that opens', async ({

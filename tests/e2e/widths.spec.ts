@@ -75,6 +75,12 @@ const faultsOf = (page: Page): Promise<readonly string[]> =>
       if (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1)
         if (part.clientWidth > 0) faults.push(`not whole: ${name(part)}`);
     }
+    for (const part of document.querySelectorAll('.hg-timeline__axis text')) {
+      const [{ left, width }, around] = [part.getBoundingClientRect(), part.closest('svg')?.getBoundingClientRect()];
+      if (width > 0 && left < (around?.left ?? 0)) faults.push(`is cut off: ${name(part)}`);
+    }
+    for (const part of document.querySelectorAll('.hg-bins__sizes'))
+      if (part.scrollWidth > part.clientWidth + 1) faults.push(`not whole: ${name(part)}`);
     if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
     for (const panel of document.querySelectorAll('.hg-panel')) {
       if (panel.checkVisibility() && panel.scrollWidth > panel.clientWidth + 1)

@@ -187,7 +187,7 @@ describe('the site', () => {
     expect(new URL(page.url()).pathname).toBe(`/${kPath}/learn.html`);
     const scene = page.frameLocator('iframe[title="Scene: What a heap is"]');
     await scene.getByRole('button', { name: 'Next' }).click({ timeout: 60_000 });
-    await scene.getByText('Where will they lie? Click there on the map.').waitFor();
+    await scene.getByText('Where will the block lie? Click there on the map.').waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -31,27 +31,28 @@ const programsBeyond10Percent = () =>
   ).length;
 
 const kRows: readonly Row[] = [
-  {
-    what: "malloc's memory on random programs: mean, one in ten, worst",
-    said: ['README.md', /needs ([\d.]+) of dlmalloc's memory \(one in ten more than ([\d.]+), the worst ([\d.]+)\)/],
-    so: [
-      'docs/malloc.md',
-      /exact memory \|[^\n]*\n[^\n]*\n\| heapglass \| ([\d.]+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \(/,
-    ],
-  },
-  {
-    what: "mimalloc's memory on random programs",
-    said: ['README.md', /mimalloc\s+needs ([\d.]+)\./],
-    so: ['docs/malloc.md', /\| mimalloc \| ([\d.]+) \| 3\.76 /],
-  },
-  {
-    what: 'the time of random programs: mean, one in ten, worst',
-    said: [
-      'README.md',
-      /takes ([\d.]+) of the time that it takes with dlmalloc \(one in ten more than ([\d.]+), the worst ([\d.]+)\)/,
-    ],
-    so: ['docs/malloc.md', /\| time \|[^\n]*\n[^\n]*\n\| heapglass \| ([\d.]+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \(/],
-  },
+  ...(
+    [
+      ['memory', 'exact memory'],
+      ['time of the whole program', 'time'],
+    ] as const
+  ).flatMap(([inReadme, table]) =>
+    (['heapglass', 'emmalloc', 'mimalloc'] as const).map(
+      (allocator, nth): Row => ({
+        what: `${inReadme} of random programs with ${allocator}: mean, one in ten, worst`,
+        said: [
+          'README.md',
+          new RegExp(`\\| ${inReadme} (?:\\| [^|\\n]+){${nth}}\\| ([\\d.]+) · ([\\d.]+) · ([\\d.]+) \\|`),
+        ],
+        so: [
+          'docs/malloc.md',
+          new RegExp(
+            `\\n\\| ${table} \\|(?:[^\\n]*\\n){2,4}?\\| ${allocator} \\| ([\\d.]+) \\| [\\d.]+ \\| ([\\d.]+) \\| ([\\d.]+)`,
+          ),
+        ],
+      }),
+    ),
+  ),
   {
     what: 'the time of a second set of programs, and with mimalloc',
     said: ['README.md', /quieter machine gave ([\d.]+) \(([\d.]+), ([\d.]+)\), and ([\d.]+) with mimalloc/],

@@ -56,6 +56,21 @@ describe('a question in words', () => {
       expect(found.ok ? '' : found.error).toContain(example);
     }
   });
+
+  it.each([
+    'can memory go back',
+    'what could go back?',
+    'why does the memory not shrink',
+    'How much memory can be returned?',
+  ])('%s: is none of the five, and the report is named that says it', (text) => {
+    const found = questionIn(text);
+    expect(found.ok ? found.value : found.error).toContain('"heapglass report" says what could go back');
+  });
+
+  it('that has a word of going back in it, and is about growth or a hole, is what it is', () => {
+    expect(questionIn('why grow')).toEqual({ ok: true, value: { ask: 'grew' } });
+    expect(questionIn('who holds give_back')).toEqual({ ok: true, value: { ask: 'holds', site: 'give_back' } });
+  });
 });
 
 const read = readFileSync(new URL('../../../web/public/traces/words.hgtrace', import.meta.url));

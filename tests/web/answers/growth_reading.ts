@@ -4,7 +4,7 @@
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
 import { detailOf, heapOf, type Trace } from '../../../web/src/trace/trace.ts';
 
-interface Chunk {
+export interface Chunk {
   size: number;
   used: boolean;
   inUse?: number; // of a slab: its blocks in use
@@ -36,7 +36,7 @@ interface Segment {
   size: number;
 }
 
-class RawHeaps {
+export class RawHeaps {
   readonly chunks = new Map<number, Chunk>();
   readonly segments = new Map<number, Segment>();
   readonly slabs = new Map<number, Chunk>(); // by the KiB in which their blocks lie

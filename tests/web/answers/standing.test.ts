@@ -23,6 +23,7 @@ afterAll(() => console.log(`numbers on the questions: ${JSON.stringify(counts)}`
 /** What a word on the button denies or affirms, as the sentence has it. */
 const kWords: Readonly<Record<string, RegExp>> = {
   nobody: /^Nobody holds memory/,
+  'by size': / blocks?, of \d.*; which function made them, this trace does not say\.$/,
   'leaked nothing': /^Nothing leaked/,
   'not yet': /^No heap has grown yet/,
   'no hole': /there is no hole/i,
@@ -40,6 +41,8 @@ function expectSaid(number: string, { ask, sentence, answered }: ShownAnswer, wh
   else if (number === '') expect(answered, what).toBe(false);
   else if (ask === 'leaked' && number.startsWith('≤ '))
     expect(sentence, what).toMatch(new RegExp(`\\b${number.slice(2)} (is|are) still held`));
+  else if (ask === 'holds' && number.startsWith('pool '))
+    expect(sentence, what).toMatch(new RegExp(`^P${number.slice(1)}, of nodes`));
   else {
     if (ask === 'grew') expect(number, what).toMatch(/^(for|to) \d/);
     expect(sentence, what).toContain(number.replace(/^(≤|for|to) /, ''));

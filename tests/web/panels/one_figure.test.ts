@@ -12,17 +12,20 @@ import { kPins } from '../../../web/src/panels/pins/part.ts';
 import { kSites } from '../../../web/src/panels/sites/part.ts';
 import { kSizes, type SizesFrame } from '../../../web/src/panels/sizes/part.ts';
 import type { AnswerTo } from '../../../web/src/protocol/answers.ts';
+import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import type { Frame, HeapRow } from '../../../web/src/protocol/frames.ts';
 import { ChunkState, kOwnWords, kSlabRest, kSlabTable } from '../../../web/src/protocol/map_frames.ts';
 import { partOf, want } from '../../../web/src/protocol/parts.ts';
+import { detailOf, heapOf, type Trace } from '../../../web/src/trace/trace.ts';
 import { encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { readAvailability } from '../../../web/src/wasm/program_artefacts.ts';
 import { someOf } from '../../every.ts';
 import { kTruthSeeds } from '../../truth_seeds.ts';
+import { RawHeaps } from '../answers/growth_reading.ts';
 import { makeEngine } from '../engine/harness.ts';
 import { Drive } from '../model/drive.ts';
 
-const counts = { moments: 0, heaps: 0, caches: 0, slabs: 0, classes: 0, sites: 0, pins: 0 };
+const counts = { moments: 0, heaps: 0, caches: 0, slabs: 0, classes: 0, sites: 0, pins: 0, raw: 0, goingBack: 0 };
 afterAll(() => console.log(`figures that stand in several places: ${JSON.stringify(counts)}`));
 
 type Opened = ReturnType<typeof makeEngine>;
@@ -115,6 +118,56 @@ async function compareAnswers({ ask }: Opened, { parts }: Frame, row: HeapRow, a
   expect([panel.hole.size, panel.top], `${what}: pins`).toEqual([pins.figures.hole_bytes, pins.figures.top_bytes]);
 }
 
+const kWord = 4;
+const kPage = 65_536;
+/** Of malloc's events about its cache. */
+const kMallocs: readonly number[] = [EventKind.chunkCached, EventKind.chunkReused, EventKind.slabMade];
+/** Operations of one event, outside of every call (operations.ts, O3). */
+const kWhole: readonly number[] = [
+  EventKind.nodeTaken,
+  EventKind.nodeReturned,
+  EventKind.chunkCached,
+  EventKind.chunkReused,
+];
+
+/** The bar, the legend and the count of operations beside a reading of the raw events by hand, which shares nothing with the model. */
+async function compareRaw(engine: Opened, trace: Trace, seed: number, moments: number): Promise<void> {
+  const { below } = createRandom(seed);
+  const kinds = new Set(Array.from({ length: trace.count }, (_, event) => trace.kind(event)));
+  const raw = new RawHeaps(kWord);
+  let [event, operations, depth] = [0, 0, 0];
+  const at = Array.from({ length: moments }, () => below(trace.count + 1)).sort((one, two) => one - two);
+  for (const moment of at) {
+    for (; event < moment; ++event) {
+      const [head, kind] = [trace.head(event), trace.kind(event)];
+      raw.apply(kind, heapOf(head), trace.a(event), trace.b(event), trace.c(event), detailOf(head));
+      if (kind === EventKind.opBegun && depth++ === 0) operations += 1;
+      else if (kind === EventKind.opEnded) depth -= 1;
+      else if (depth === 0 && kWhole.includes(kind)) operations += 1;
+    }
+    const { status } = await frameOf(engine, moment, 0);
+    const what = `event ${moment}`;
+    counts.raw += 1;
+    expect([status.operations, status.head], what).toEqual([operations, trace.count]);
+    expect(status.pools, `${what}: the legend`).toBe(kinds.has(EventKind.poolCreated));
+    expect(status.malloc, `${what}: the legend`).toBe([...kinds].some((kind) => kMallocs.includes(kind)));
+    for (const row of status.heaps) {
+      const used = raw.of(row.id).flatMap((chunks) => chunks.filter((chunk) => chunk.used).map(({ size }) => size));
+      expect([row.footprint, row.inUse + row.cached], `${what}, heap ${row.id}`).toEqual([
+        raw.footprint(row.id),
+        sum(used),
+      ]);
+    }
+    const free = [...raw.chunks].filter(([, chunk]) => !chunk.used);
+    const pages = free.map(([address, { size }]) => {
+      const first = Math.ceil((address + 3 * kWord) / kPage);
+      return Math.max(0, Math.floor((address + size - kWord) / kPage) - first) * kPage;
+    });
+    if (depth === 0) expect(status.returnable, `${what}: could go back`).toBe(sum(pages));
+    if (status.returnable > 0) counts.goingBack += 1;
+  }
+}
+
 async function compareMoments(engine: Opened, seed: number, moments: number): Promise<void> {
   const { below } = createRandom(seed);
   const { head } = (await engine.frame()).status;
@@ -157,6 +210,7 @@ test.each(kRuns)('every place has the same figures, seed %i, %s', async (seed, k
   const engine = makeEngine();
   await engine.ask({ type: 'openTrace', name: 'random', file: encodeTraceFile(drive.trace, 4, {}) }, 'opened');
   await compareMoments(engine, seed, 20);
+  await compareRaw(engine, drive.trace, seed, 40);
 });
 
 const missing: Readonly<Record<string, string | null>> = await readAvailability();

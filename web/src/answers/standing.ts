@@ -3,7 +3,8 @@
 //   stand.1  It is part of the answer's sentence, or a word for what the sentence denies: whoever presses finds it again.
 //   stand.2  '': the trace has no answer.
 //   stand.3  A number that could be read as another one says which it is: what is only held is the most that can have leaked, and what was
-//            asked for is not by how much the heap grew.
+//            asked for is not by how much the heap grew. A share without a holder is nobody's: where no call stack says who, the button
+//            says what the answer goes by.
 
 import { formatBytes } from '../base/format.ts';
 import { percent } from '../document/words.ts';
@@ -32,8 +33,8 @@ export function standingNumber(question: Question, answer: Answer): string {
 
 function holdsNumber({ answered, figures: { blocks, site_share, group } }: AnswerTo<'holds'>): string {
   if (blocks === 0) return answered ? 'nobody' : '';
-  const share = group?.share ?? site_share;
-  return share === 0 ? '' : percent(share);
+  if (group !== null) return group.by === 'pool' ? `pool ${group.pool}` : 'by size'; // stand.3
+  return site_share === 0 ? '' : percent(site_share);
 }
 
 /** What was asked for; outside every call, and of a heap that begins, what it then had. */

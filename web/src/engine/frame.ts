@@ -166,6 +166,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number): Omit<
     inUse: bytes(state.inUse),
     cached: bytes(state.cached),
     malloc: history.malloc.heap !== undefined,
+    pools: history.head.pools.length > 0,
     footprint: bytes(state.footprint),
     returnable: bytes(queryFreePages(state, kWasmPage)),
     freeLists: !state.isForeign,

@@ -13,6 +13,7 @@ export interface StatusFrame {
   readonly inUse: Bytes;
   readonly cached: Bytes; // of chunks that malloc caches
   readonly malloc: boolean; // the trace has such chunks, at this moment or another
+  readonly pools: boolean; // the trace has a pool, at this moment or another
   readonly footprint: Bytes;
   readonly returnable: Bytes; // whole free pages of 64 KiB of all heaps: what a shrink would leave out
   /** False: a trace of the program's blocks alone. What is free is not known, and the next three are 0. */

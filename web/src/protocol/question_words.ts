@@ -7,6 +7,7 @@
 //   words.A3  An address stands behind 0x, with or without the underscore that addresses are shown with.
 //   words.A4  "who holds load" and "how much does load hold" are about the call sites that are called so, "who holds through main" about
 //             what it calls, too. Words that name no call site (the memory, it, most ...) do not count.
+//   words.A5  Whether memory can go back is none of the five: a sentence about it is not taken for one of them.
 
 import { failure, type Result, success } from '../base/result.ts';
 import type { Question, QuestionId } from '../protocol/answers.ts';
@@ -34,6 +35,12 @@ const kForms: readonly Form[] = [
   { ask: 'holds', words: /\b(who|whose|holds|hold|held|owns|owner|most memory|memory)\b/, example: 'who holds' },
 ];
 
+/** A5 */
+export const isAboutGoingBack = (text: string): boolean =>
+  /^\s*(can|could|what|how|why|does|do|will|would|when|is)\b.*\b((go|goes|going|gives?|given|comes?) back|shrinks?|returns?|returned)\b/i.test(
+    text,
+  );
+
 /** All five, each in a form that is understood, in the order in which they are shown. */
 export const kExamples: readonly string[] = ['who holds', 'what leaked', 'why grow', 'will 300 KiB fit', 'what pins'];
 
@@ -50,9 +57,14 @@ export function questionIn(text: string): Result<Question, string> {
   const site = siteIn(text);
   if (site !== undefined) return success(site);
   const said = text.toLowerCase().trim();
-  const form = kForms.find(({ words }) => words.test(said));
-  if (form === undefined)
-    return failure(`"${text}" is none of the questions: ${kExamples.map((one) => `"${one}"`).join(', ')}`);
+  const goesBack = isAboutGoingBack(said);
+  const form = goesBack ? undefined : kForms.find(({ words }) => words.test(said));
+  if (form === undefined) {
+    const known = kExamples.map((one) => `"${one}"`).join(', ');
+    return failure(
+      `"${text}" is none of the questions: ${known}${goesBack ? '; "heapglass report" says what could go back' : ''}`,
+    );
+  }
   switch (form.ask) {
     case 'fits': {
       const bytes = sizeIn(said);

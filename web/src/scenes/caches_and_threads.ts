@@ -32,7 +32,7 @@ export const cachesAndThreads: Scene = {
       caption: 'Thread 1 calls malloc(100).',
       question: {
         kind: 'place',
-        text: 'Where will they lie?',
+        text: 'Where will the block lie?',
         reason: 'In the block that it freed: its cache has it. That takes a few instructions and no search.',
         wrongs: {
           used: 'That block is in use.',

@@ -28,7 +28,7 @@ export const splitting: Scene = {
       caption: 'The program asks for 100 bytes again.',
       question: {
         kind: 'place',
-        text: 'Where will they lie?',
+        text: 'Where will the block lie?',
         reason: 'At the start of the rest: blocks that are asked for one after another lie side by side.',
         wrongs: {
           used: 'That block is in use.',

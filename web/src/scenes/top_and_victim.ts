@@ -13,7 +13,7 @@ export const topAndVictim: Scene = {
       caption: 'The program asks for 40 bytes.',
       question: {
         kind: 'place',
-        text: 'Where will they lie?',
+        text: 'Where will the block lie?',
         reason: 'The hole is split. Its rest is now the designated victim, the chunk that is tried first.',
         wrongs: { used: 'That block is in use.', top: 'Top is touched last, and the hole is large enough.' },
       },
@@ -27,7 +27,7 @@ export const topAndVictim: Scene = {
       caption: 'The program asks for 40 bytes again. The new hole would fit better than the victim.',
       question: {
         kind: 'place',
-        text: 'Where will they lie?',
+        text: 'Where will the block lie?',
         reason:
           'The victim serves it: no hole has exactly the size, so no list is searched. What is asked for together lies together.',
         wrongs: {
@@ -56,7 +56,7 @@ export const topAndVictim: Scene = {
       caption: 'The program asks for 4,000 bytes. Neither the victim nor any hole is large enough.',
       question: {
         kind: 'place',
-        text: 'Where will they lie?',
+        text: 'Where will the block lie?',
         reason: 'At the start of top, which is used when nothing else fits.',
         wrongs: { used: 'That block is in use.', victim: 'The victim has far fewer than 4,000 bytes.' },
       },

@@ -18,7 +18,7 @@ export const whatIsAHeap: Scene = {
       caption: 'The program asks for 100 bytes.',
       question: {
         kind: 'place',
-        text: 'Where will they lie? Click there on the map.',
+        text: 'Where will the block lie? Click there on the map.',
         reason: 'Nothing but top is free, so the block comes from its start.',
         wrongs: { used: 'That memory is in use: until the program frees it, no other block can lie there.' },
       },
@@ -32,7 +32,7 @@ export const whatIsAHeap: Scene = {
       caption: 'The program asks for as many bytes as the hole has.',
       question: {
         kind: 'place',
-        text: 'Where will they lie now?',
+        text: 'Where will it lie now?',
         reason: 'The hole fits, so the heap uses it and keeps top whole for larger blocks.',
         wrongs: {
           used: 'That block is in use.',

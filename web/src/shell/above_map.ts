@@ -16,6 +16,7 @@ import { createAskLine } from './ask/ask_line.ts';
 import type { Suggestion } from './ask/suggestions.ts';
 import { createOpening } from './opening/opening.ts';
 import type { PageCore } from './page_core.ts';
+import { goesBackText } from './status/returnable_text.ts';
 import { createWelcome } from './welcome/welcome.ts';
 
 /** What one can type at without knowing anything. */
@@ -34,10 +35,12 @@ export interface AboveMapOptions {
   /** Opens the panel that shows more of an answer. */
   more(answer: Answer): void;
   suggestions(): readonly Suggestion[];
+  /** The panel that was opened comes into view. */
+  bring(): void;
 }
 
 export function createAboveMap(options: AboveMapOptions) {
-  const { parent, core, panels, picker, reveal, run, more, suggestions } = options;
+  const { parent, core, panels, picker, reveal, run, more, suggestions, bring } = options;
   const { store, session, actions, frames, scenarios, asking, standing } = core;
   const owned = createDisposal();
 
@@ -45,6 +48,7 @@ export function createAboveMap(options: AboveMapOptions) {
   function learn(): void {
     const info = scenarios().find(({ scene }) => scene !== undefined);
     if (info !== undefined) store.set(openedWith(panels, { info, by: 'visitor' }));
+    bring();
   }
 
   /** The line stands above what one looks at: who makes something, learns or reads a panel below the map has gone through a door. */
@@ -70,10 +74,16 @@ export function createAboveMap(options: AboveMapOptions) {
   const welcome = owned.own(
     createWelcome(parent, {
       openFile: picker.openFile,
-      openProgram: () => run(kWelcomeProgram),
+      openProgram() {
+        run(kWelcomeProgram);
+        bring();
+      },
       chooseScenario: picker.open,
       learn,
-      byHand: () => run(kByHand),
+      byHand() {
+        run(kByHand);
+        bring();
+      },
       closed() {
         rememberWelcome();
         store.set({ welcome: false });
@@ -104,7 +114,8 @@ export function createAboveMap(options: AboveMapOptions) {
         chapter: chapterAt(timeline, cursor),
       });
       const shown = frames.frame()?.status.seq ?? cursor;
-      askLine.update({ question: now?.question, answer: asking.answer(), shown, standing: standing.now() });
+      const goesBack = goesBackText(frames.frame()?.status);
+      askLine.update({ question: now?.question, answer: asking.answer(), shown, standing: standing.now(), goesBack });
     },
     dispose: owned.dispose,
   };

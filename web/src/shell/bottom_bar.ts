@@ -43,7 +43,7 @@ export function createBottomBar({ parent, store, actions, wheelNeedsFocus, resiz
     },
     unit: (unit) => store.set({ unit }),
   });
-  createLegend(row);
+  const legend = createLegend(row);
   const timeline = createTimeline(parent, {
     seek: actions.seek,
     step: (by) => actions.step(by, store.get().unit),
@@ -83,6 +83,7 @@ export function createBottomBar({ parent, store, actions, wheelNeedsFocus, resiz
         unit,
         bookmarked: bookmarks.includes(cursor),
       });
+      legend.update(frame?.status);
       const couldGoBack = returnableText(frame?.status);
       timeline.update(shown, cursor, head, frame?.status.seq ?? 0, range, bookmarks, couldGoBack);
       timeline.setAnswer(answer);

@@ -10,6 +10,9 @@
 import { make, setText } from '../dom/dom.ts';
 import { createTabs, type PanelKind } from './tabs.ts';
 
+/** So much of a panel, in pixels, shows what it is. */
+const kLeastPanel = 120;
+
 export interface LayoutCallbacks {
   tab(id: string): void;
 }
@@ -52,6 +55,11 @@ export function createLayout(parent: Element, kinds: readonly PanelKind[], callb
       // What one looks at is on the map, which keeps its height then.
       element.classList.toggle('hg-page--tall-panel', high || full || tall);
       element.classList.toggle('hg-page--tallest-panel', tall);
+    },
+    /** Where the open panel lies below the screen, it is brought there: who went through a door sees what is behind it. */
+    bring(): void {
+      const { bottom: end } = tabs.element.getBoundingClientRect();
+      if (end > bottom.getBoundingClientRect().top - kLeastPanel) tabs.element.scrollIntoView({ block: 'start' });
     },
     besideAsTab: tabs.besideAsTab,
     dispose: () => element.remove(),

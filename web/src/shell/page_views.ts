@@ -87,9 +87,16 @@ export function createPageViews(options: PageViewsOptions) {
         const topic = topicOf(answer);
         const panel = kinds.find(({ answers }) => answers?.includes(topic));
         if (panel !== undefined) store.set({ tab: panel.id });
+        layout.bring();
       },
+      bring: layout.bring,
       suggestions: () =>
-        suggestionsOf(core, kinds, picker, run, (panel) => [...layout.panel(panel).querySelectorAll('h2, h3')]),
+        suggestionsOf(core, kinds, {
+          openFile: picker.openFile,
+          run,
+          headings: (panel) => [...layout.panel(panel).querySelectorAll('h2, h3')],
+          bring: layout.bring,
+        }),
     }),
   );
   const { verify } = actions;

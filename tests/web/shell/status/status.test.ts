@@ -3,7 +3,7 @@ import { bytes, seq } from '../../../../web/src/base/brand.ts';
 import type { StatusFrame } from '../../../../web/src/protocol/frames.ts';
 import { badgeOf } from '../../../../web/src/shell/status/badge.ts';
 import { freeTexts } from '../../../../web/src/shell/status/free_texts.ts';
-import { returnableText } from '../../../../web/src/shell/status/returnable_text.ts';
+import { goesBackText, returnableText } from '../../../../web/src/shell/status/returnable_text.ts';
 
 const good: StatusFrame = {
   seq: seq(50_000),
@@ -13,6 +13,7 @@ const good: StatusFrame = {
   inUse: bytes(0),
   cached: bytes(0),
   malloc: false,
+  pools: false,
   footprint: bytes(0),
   returnable: bytes(0),
   freeLists: true,
@@ -38,6 +39,15 @@ test('what could go back is said with the unit once where it is the same, and no
   expect(text(64 * kMiB, 112 * kMiB)).toBe('64 of 112 MiB could go back');
   expect(text(640 << 10, 2 * kMiB)).toBe('640 KiB of 2 MiB could go back');
   expect(text(0, kMiB)).toBe('');
+  const answer = (returnable: number, heaps: number) =>
+    goesBackText({
+      returnable: bytes(returnable),
+      footprint: bytes(2 * kMiB),
+      heaps: Array.from({ length: heaps }),
+    } as never).replaceAll('\u202f', ' ');
+  expect(answer(640 << 10, 1)).toMatch(/^640 KiB of 2 MiB could go back: pages .* --shrink/);
+  expect(answer(640 << 10, 2)).toMatch(/^Of all heaps, 640 KiB of 2 MiB could go back/);
+  expect(answer(0, 1)).toMatch(/^Nothing could go back here/);
   expect(returnableText(undefined)).toBe('');
 });
 

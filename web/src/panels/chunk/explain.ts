@@ -11,7 +11,7 @@ export interface ExplainCallbacks {
   seek(seq: Seq): void;
 }
 
-/** Farther from one moment to the next is a jump: what stood before it says nothing of the height that is needed now. */
+/** Farther from one moment to the next is a jump, unless the page plays: what stood before it says nothing of the height that is needed now. */
 const kJump = 1000;
 /** Deeper nesting is not indented further. */
 const kDeepest = 4;
@@ -82,13 +82,13 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
   return {
     element,
     /** current: the moment, whose line is lit; undefined: none is. */
-    update(frame: ExplainFrame | undefined, current?: Seq): void {
+    update(frame: ExplainFrame | undefined, current: Seq | undefined, isPlaying: boolean): void {
       hint.hidden = frame !== undefined;
       says.hidden = frame === undefined;
       card.hidden = frame === undefined;
       list.hidden = frame === undefined;
       setText(title, frame === undefined ? '' : titleAt(frame, current));
-      if (frame !== undefined && Math.abs(frame.at - shownAt) > kJump) tallest.forget();
+      if (frame !== undefined && !isPlaying && Math.abs(frame.at - shownAt) > kJump) tallest.forget();
       shownAt = frame?.at ?? shownAt;
       const text = JSON.stringify(frame?.prose);
       if (frame !== undefined && text !== shownProse) {

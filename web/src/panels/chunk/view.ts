@@ -32,7 +32,7 @@ export const panel: Panel = {
       show(shown) {
         const { frame, parts } = shown;
         inspector.update(partOf(parts, kInspect), blockNames(partOf(parts, kLists)?.pools ?? []));
-        explain.update(explained(shown), frame.status.seq);
+        explain.update(explained(shown), frame.status.seq, shown.moving);
       },
       dispose: owned.dispose,
     };

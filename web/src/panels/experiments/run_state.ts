@@ -39,7 +39,7 @@ export function progressText(state: ExperimentsState, id: ExperimentId): string 
     if (report === undefined) return 'Preparing …';
     return `Measuring: ${Math.min(report.done + 1, report.of)} of ${report.of}`;
   }
-  if (report === undefined) return 'Not measured yet in this page.';
+  if (report === undefined) return 'Run measures it in this page: quick takes seconds, full minutes.';
   if (report.of === 0) return 'Nothing was measured.';
   return report.done >= report.of
     ? `${report.of} measurements.`

@@ -1,15 +1,17 @@
 // The scenes: their list, or the step of the open one, which has the map to itself (scenes.css). A step shows its caption; a question
 // hides the way on until it is answered on the map or by a button; then the verdict says why. A number can be tried as often as one likes.
+// The last step leads to the next scene.
 //
 //   ┌ 4 · Joining ────────────────────────────────────────────────────────────┐
 //   │ title of the step              │ question?                               │
 //   │ caption                        │ options, number, "click on the map"     │
-//   │ [Back] 2 of 5 [Next]           │ verdict: why     seed [1] [Again] [All scenes]
+//   │ [Back] 2 of 5 [Next]           │ verdict: why     [Again] [Other sizes] [All scenes]
 //   └─────────────────────────────────────────────────────────────────────────┘
 //     map
 
 import './scenes.css';
-import { focusedBeside, labelled, make, numberField, numberOf, setText } from '../../dom/dom.ts';
+import { focusedBeside, make, numberField, numberOf, setText } from '../../dom/dom.ts';
+import { kDefaultSeed } from '../../moment/state.ts';
 import type { SceneStepInfo } from '../../protocol/scenes.ts';
 import { createSceneList, type SceneRow } from './scene_list.ts';
 import { verdictText } from './verdict_text.ts';
@@ -64,7 +66,7 @@ export interface ScenesCallbacks {
 const kUnderWay = 'The moment shown lies inside this step: its calls are under way. Next goes on to what it is about.';
 
 export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
-  const { all, showList } = createSceneList((id) => callbacks.open(id, numberOf(seed)));
+  const { all, showList } = createSceneList((id) => callbacks.open(id, kDefaultSeed));
   const parts = makeStepParts({
     here: callbacks.here,
     show: callbacks.show,
@@ -72,15 +74,21 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
     free: callbacks.free,
     write: callbacks.write,
     back: () => callbacks.to((shown?.at ?? 0) - 1),
-    next: () => callbacks.to((shown?.at ?? 0) + (shown?.underWay ? 0 : 1)),
-    again: () => shown && callbacks.open(shown.row.id, numberOf(seed)),
+    next() {
+      const at = (shown?.at ?? 0) + (shown?.underWay ? 0 : 1);
+      if (shown !== undefined && at < shown.steps.length) callbacks.to(at);
+      else if (after !== undefined) callbacks.open(after.id, kDefaultSeed);
+    },
+    again: () => shown && callbacks.open(shown.row.id, shown.seed),
+    others: () => shown && callbacks.open(shown.row.id, shown.seed + 1),
     close: callbacks.close,
   });
   const { one, heading, title, caption, question, options, here, show, verdict, tools } = parts;
-  const { free, write, back, progress, next, seed, numberRow, number, unit } = parts;
+  const { free, write, back, progress, next, numberRow, number, unit } = parts;
   parent.append(all, one);
 
   let shown: OpenScene | undefined;
+  let after: SceneRow | undefined; // the scene behind it
   let made: SceneStepInfo | undefined; // whose buttons are there
 
   function makeButtons(step: SceneStepInfo): void {
@@ -104,7 +112,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       if (open === undefined || step === undefined) return;
       const anew = shown?.row.id !== open.row.id;
       shown = open;
-      if (anew || focusedBeside(seed) !== seed) seed.value = String(open.seed);
+      after = rows.find(({ number }) => number > open.row.number);
       makeButtons(step);
       one.classList.toggle('hg-scene--counts', step.puzzle !== undefined && step.puzzle.goal.length > 0);
       const asking = step.question !== undefined && !open.answered && !open.performing && !open.underWay;
@@ -129,7 +137,9 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
       const known = open.at !== undefined;
       const at = open.at ?? 0;
       back.disabled = !known || at === 0;
-      next.disabled = !known || asking || open.performing || (at + 1 >= open.steps.length && !open.underWay);
+      const isLast = at + 1 >= open.steps.length && !open.underWay;
+      next.disabled = !known || asking || open.performing || (isLast && after === undefined);
+      setText(next, isLast && after !== undefined ? `Next: ${after.title}` : 'Next');
       setText(progress, `${at + 1} of ${open.steps.length}`);
     },
     dispose(): void {
@@ -140,7 +150,7 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
 }
 
 type StepPress = Readonly<
-  Record<'here' | 'show' | 'free' | 'write' | 'tryNumber' | 'back' | 'next' | 'again' | 'close', () => void>
+  Record<'here' | 'show' | 'free' | 'write' | 'tryNumber' | 'back' | 'next' | 'again' | 'others' | 'close', () => void>
 >;
 
 function makeStepParts(press: StepPress) {
@@ -171,11 +181,9 @@ function makeStepParts(press: StepPress) {
   const progress = make('span', { class: 'hg-scene__progress' });
   const next = button('Next', press.next);
   next.disabled = true; // until a scene is open
-  const seed = numberField(1, 0, 0xffff_ffff);
-  const again = button('Again', press.again);
   const one = make(
     'section',
-    { class: 'hg-scene' },
+    { class: 'hg-scene', hidden: true }, // it has the page to itself: not before there is one
     make('div', { class: 'hg-scene__says' }, heading, title, caption),
     make(
       'div',
@@ -191,8 +199,8 @@ function makeStepParts(press: StepPress) {
       'div',
       { class: 'hg-scene__foot' },
       make('div', { class: 'hg-scene__way' }, back, progress, next),
-      labelled('seed', seed),
-      again,
+      button('Again', press.again),
+      button('Other sizes', press.others),
       button('All scenes', press.close),
     ),
   );
@@ -215,7 +223,6 @@ function makeStepParts(press: StepPress) {
     back,
     progress,
     next,
-    seed,
   };
 }
 

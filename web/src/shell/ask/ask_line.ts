@@ -7,13 +7,13 @@
 //   │ At event 26,204 push_back asked for 44 KiB; 52 KiB were free, but in 19 pieces ...      ×  │
 //   └───────────────────────────────────────────────────────────────────────────────────────────┘
 //
-//   Enter does what is written, or the suggestion that is chosen; Shift Enter finds backward; Escape empties and leaves the field.
+//   Enter does what is written, or the suggestion that is chosen, or the first one where no event mentions what is written; Shift Enter finds backward; Escape empties and leaves the field.
 
 import './ask.css';
 import { focusedBeside, iconButton, make, setText } from '../../dom/dom.ts';
 import type { StandingNumbers } from '../../moment/standing.ts';
 import type { Answer, Question, ShownAnswer } from '../../protocol/answers.ts';
-import { questionIn } from '../../protocol/question_words.ts';
+import { isAboutGoingBack, questionIn } from '../../protocol/question_words.ts';
 import { createAnswerRow } from './answer_row.ts';
 import { keepExamples, kShortest } from './examples.ts';
 import { createFinding, type FindingCallbacks } from './finding.ts';
@@ -37,6 +37,8 @@ export interface AskLineState {
   /** The event that is shown. */
   readonly shown: number;
   readonly standing: StandingNumbers;
+  /** What could go back to the system. */
+  readonly goesBack: string;
 }
 
 const kBackPath = 'M10.5 3 5.5 8l5 5z';
@@ -50,14 +52,21 @@ function questionOf(written: string): Question | undefined {
   return question.ok ? question.value : undefined;
 }
 
-/** What a word means, or what Enter does. */
-function hintOf(written: string): string {
-  const meaning = meaningIn(written);
-  if (meaning !== undefined) return meaning;
+/** What a word means, what could go back, or what Enter does. */
+function hintOf(written: string, goesBack: string, named: string | undefined): string {
+  const said = saidAtOnce(written, goesBack);
+  if (said !== undefined) return said;
   if (questionOf(written) !== undefined) return 'Enter: asks that';
   const meant = meantBy(written);
-  return meant === undefined ? '' : `Enter: ${meant.go === 'find' ? 'the next event of ' : ''}${meantText(meant)}`;
+  if (meant === undefined) return '';
+  if (meant.go === 'event') return `Enter: ${meantText(meant)}`;
+  const other = meant.wanted.by === 'text' && named !== undefined ? `, else ${named}` : '';
+  return `Enter: the next event that ${meantText(meant)}${other}`;
 }
+
+/** What needs no Enter: what a word means, and what could go back. */
+const saidAtOnce = (written: string, goesBack: string): string | undefined =>
+  meaningIn(written) ?? (isAboutGoingBack(written) ? goesBack : undefined);
 
 export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
   const field = make('input', {
@@ -85,11 +94,19 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
     run();
   }
 
+  let goesBack = '';
+
+  const hint = (): string => hintOf(field.value, goesBack, suggestions.first());
+
+  async function find(by: 1 | -1): Promise<void> {
+    if (!(await finding.go(field.value, by))) suggestions.takeFirst();
+  }
+
   /** What is written is done. */
   function go(by: 1 | -1): void {
     const question = questionOf(field.value);
-    if (meaningIn(field.value) !== undefined) say(hintOf(field.value));
-    else if (question === undefined) void finding.go(field.value, by);
+    if (saidAtOnce(field.value, goesBack) !== undefined) say(hint());
+    else if (question === undefined) void find(by);
     else {
       say('');
       suggestions.close();
@@ -102,14 +119,14 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
     field.value = text;
     void finding.go(text, 1);
   });
-  const search = make(
-    'search',
-    { class: 'hg-ask__search' },
-    field,
-    iconButton(kBackPath, 'The one before (Shift Enter)', () => go(-1)),
-    iconButton(kOnPath, 'The next one (Enter)', () => go(1)),
-    suggestions.element,
-  );
+  let before: Element | null = null;
+  const search = makeSearch(field, suggestions, go, () => {
+    field.value = '';
+    say('');
+    suggestions.close();
+    field.blur();
+    if (before instanceof HTMLElement) before.focus();
+  });
   const element = make(
     'section',
     { class: 'hg-ask', 'aria-label': 'Ask the heap' },
@@ -122,21 +139,7 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
   const stopExamples = keepExamples(field);
   field.addEventListener('input', () => {
     suggestions.update();
-    say(hintOf(field.value));
-  });
-  let before: Element | null = null;
-  search.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') {
-      field.value = '';
-      say('');
-      suggestions.close();
-      field.blur();
-      if (before instanceof HTMLElement) before.focus();
-    } else if (event.key === 'Enter' && event.target === field) {
-      if (!suggestions.takeChosen()) go(event.shiftKey ? -1 : 1);
-    } else if (!(event.target === field && suggestions.press(event.key))) return;
-    event.preventDefault();
-    event.stopPropagation();
+    say(hint());
   });
 
   return {
@@ -147,7 +150,8 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
       field.select();
       field.focus();
     },
-    update({ question, answer, shown, standing }: AskLineState): void {
+    update({ question, answer, shown, standing, goesBack: goingBack }: AskLineState): void {
+      goesBack = goingBack;
       questions.update(standing, pressedBy(question));
       answerRow.update(question, answer, shown);
     },
@@ -156,6 +160,32 @@ export function createAskLine(parent: Element, callbacks: AskLineCallbacks) {
       element.remove();
     },
   };
+}
+
+/** The field with its buttons and its list, and what their keys do. */
+function makeSearch(
+  field: HTMLInputElement,
+  suggestions: ReturnType<typeof createSuggestions>,
+  go: (by: 1 | -1) => void,
+  leave: () => void,
+): HTMLElement {
+  const search = make(
+    'search',
+    { class: 'hg-ask__search' },
+    field,
+    iconButton(kBackPath, 'The one before (Shift Enter)', () => go(-1)),
+    iconButton(kOnPath, 'The next one (Enter)', () => go(1)),
+    suggestions.element,
+  );
+  search.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') leave();
+    else if (event.key === 'Enter' && event.target === field) {
+      if (!suggestions.takeChosen()) go(event.shiftKey ? -1 : 1);
+    } else if (!(event.target === field && suggestions.press(event.key))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  return search;
 }
 
 /** Run until: each button says in words what the visitor would write; undefined: nothing is selected. */

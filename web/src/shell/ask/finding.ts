@@ -23,10 +23,14 @@ export function createFinding(callbacks: FindingCallbacks, say: (text: string) =
   let stopped: { readonly written: string; readonly by: 1 | -1; readonly from: Seq } | undefined;
 
   return {
-    async go(written: string, by: 1 | -1): Promise<void> {
+    /** False: no event is so, before or after. */
+    async go(written: string, by: 1 | -1): Promise<boolean> {
       const meant = meantBy(written);
-      if (meant === undefined || going) return;
-      if (meant.go === 'event') return callbacks.seek(meant.event);
+      if (meant === undefined || going) return true;
+      if (meant.go === 'event') {
+        callbacks.seek(meant.event);
+        return true;
+      }
       const { wanted } = meant;
       if (wanted.by === 'address') callbacks.reveal(wanted.address);
       going = true;
@@ -36,19 +40,21 @@ export function createFinding(callbacks: FindingCallbacks, say: (text: string) =
         const { moment, lookedUpTo } = await callbacks.find(wanted, from, by);
         if (moment !== undefined) {
           callbacks.seek(moment);
-          say(`Event ${formatCount(moment)}: ${meantText(meant)}`);
+          say(`Event ${formatCount(moment)} ${meantText(meant)}`);
         } else if (lookedUpTo !== undefined) {
           stopped = { written, by, from: seq(lookedUpTo) };
           say(`Nothing up to event ${formatCount(lookedUpTo)}; Enter looks on.`);
         } else {
           const there = await callbacks.find(wanted, from, by > 0 ? -1 : 1);
           say(nothingText(meantText(meant), by, there));
+          return there.moment !== undefined || there.lookedUpTo !== undefined;
         }
       } catch (error) {
         callbacks.failed(error);
       } finally {
         going = false;
       }
+      return true;
     },
   };
 }
@@ -57,7 +63,7 @@ export function createFinding(callbacks: FindingCallbacks, say: (text: string) =
 export function nothingText(meant: string, by: 1 | -1, there: Pick<Found, 'moment' | 'lookedUpTo'>): string {
   const [sought, other, key] = by > 0 ? ['later', 'earlier', 'Shift Enter'] : ['earlier', 'later', 'Enter'];
   if (there.moment !== undefined)
-    return `No ${sought} event: ${meant}. The nearest ${other} one is ${formatCount(there.moment)}: ${key} goes there.`;
-  if (there.lookedUpTo !== undefined) return `No ${sought} event: ${meant}. ${key} looks at ${other} ones.`;
-  return `No event: ${meant}. Ask “why did it grow” or “what is top”, or write an event’s number, 0x41a30 or ≥ 64 KiB.`;
+    return `No ${sought} event ${meant}. The nearest ${other} one is ${formatCount(there.moment)}: ${key} goes there.`;
+  if (there.lookedUpTo !== undefined) return `No ${sought} event ${meant}. ${key} looks at ${other} ones.`;
+  return `No event ${meant}. Ask “why did it grow” or “what is top”, or write an event’s number, 0x41a30 or ≥ 64 KiB.`;
 }

@@ -19,19 +19,30 @@ const kQuestions: readonly (readonly [string, Question])[] = [
   ['Fragmentation: what pins the largest hole?', { ask: 'pins' }],
 ];
 
+export interface Naming {
+  openFile(): void;
+  run(scenario: string): void;
+  /** The headings of a panel's parts. */
+  headings(panel: string): readonly Element[];
+  /** The panel that was opened comes into view. */
+  bring(): void;
+}
+
 export function suggestionsOf(
   { store, actions, frames, scenarios, asking }: PageCore,
   panels: readonly Panel[],
-  picker: { openFile(): void },
-  run: (scenario: string) => void,
-  /** The headings of a panel's parts. */
-  headings: (panel: string) => readonly Element[],
+  { openFile, run, headings, bring }: Naming,
 ): readonly Suggestion[] {
   const state = store.get();
   const entry = (name: string, hint: string, run: () => void): Suggestion => ({ name, hint, run });
   return [
     ...kQuestions.map(([name, question]) => entry(name, 'question', () => asking.ask(question))),
-    ...panels.map(({ id, title }) => entry(title, 'panel', () => store.set({ tab: id }))),
+    ...panels.map(({ id, title }) =>
+      entry(title, 'panel', () => {
+        store.set({ tab: id });
+        bring();
+      }),
+    ),
     ...panels.flatMap(({ id, title }) =>
       headings(id).map((heading) =>
         entry(heading.firstChild?.textContent?.trim() ?? '', `in ${title}`, () => {
@@ -47,7 +58,7 @@ export function suggestionsOf(
     entry('To the first event', 'Home', actions.first),
     entry('To the newest event', 'End', actions.last),
     entry('Bookmark this event', 'b', actions.bookmark),
-    entry('Open a trace file', 'action', picker.openFile),
+    entry('Open a trace file', 'action', openFile),
     entry('Save the trace', 'action', () => void actions.saveTrace()),
     entry('Check the heap against the model', 'action', () => void actions.verify()),
     entry('Lifetimes over address and time', 'v', () => store.set({ view: state.view === 'map' ? 'lives' : 'map' })),

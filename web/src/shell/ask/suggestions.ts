@@ -98,6 +98,9 @@ export function createSuggestions(
     },
     /** True when one was chosen. */
     takeChosen: () => takeNth(chosen),
+    /** The name of the first. */
+    first: (): string | undefined => shown[0]?.name,
+    takeFirst: () => takeNth(0),
   };
 }
 

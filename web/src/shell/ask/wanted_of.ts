@@ -3,7 +3,7 @@
 //   4812   #4,812        to that event; "event 4812", too                    0x41a30   0x0004_1a30   select there; next: what touches it
 //   64 B   1.5 KiB       what asks for so many bytes      >= 64 KiB               so many or more
 //   grows                what makes the heap grow         fails                   what fails
-//   anything else        what says so: a mark, an event's sentence, a function or file of the call's stack
+//   anything else        what mentions it: a mark, an event's sentence, a function or file of the call's stack
 
 import { addr, bytes } from '../../base/brand.ts';
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
@@ -42,20 +42,20 @@ export function meantBy(written: string): Meant | undefined {
   return { go: 'find', wanted: { by: 'text', text } };
 }
 
-/** What is meant, in words. */
+/** What is meant, in words: what an event does that is looked for. */
 export function meantText(meant: Meant): string {
   if (meant.go === 'event') return `to event ${formatCount(meant.event)}`;
   const { wanted } = meant;
   switch (wanted.by) {
     case 'address':
-      return `what touches ${formatAddress(wanted.address)}`;
+      return `touches ${formatAddress(wanted.address)}`;
     case 'size':
-      return `what asks for ${formatBytes(wanted.size)}${wanted.orMore ? ' or more' : ''}`;
+      return `asks for ${formatBytes(wanted.size)}${wanted.orMore ? ' or more' : ''}`;
     case 'growth':
-      return 'what makes the heap grow';
+      return 'makes the heap grow';
     case 'failure':
-      return 'what fails';
+      return 'fails';
     case 'text':
-      return `what says or comes from “${wanted.text}”`;
+      return `mentions “${wanted.text}”`;
   }
 }

@@ -18,6 +18,9 @@ import type { TimelineFrame } from '../../protocol/frames.ts';
 const kMargin = { left: 66, right: 8, top: 16, bottom: 22 };
 const kNarrowMargin = { left: 10, right: 10, top: 12, bottom: 18 };
 const kNarrow = 600;
+/** Its type is larger (layout.css). */
+const kWideMargin = { ...kMargin, left: 80 };
+const kWide = 1800;
 /** Height of the cursor's handle, on the axis. */
 const kHandle = 8;
 const kArrow = 10;
@@ -46,7 +49,7 @@ const greatest = (values: ArrayLike<number> | undefined): number => {
 };
 
 export function scaleOf(frame: TimelineFrame | undefined, width: number, height: number): TimelineScale {
-  const margin = width < kNarrow ? kNarrowMargin : kMargin;
+  const margin = width < kNarrow ? kNarrowMargin : width < kWide ? kMargin : kWideMargin;
   const from = frame?.from ?? 0;
   const to = Math.max(frame?.to ?? 0, from + 1);
   const used = Math.max(greatest(frame?.inUseMax), greatest(frame?.occupiedMax));

@@ -58,6 +58,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     make('p', {}, 'Record it, and drop the file here:'),
     make('pre', { tabindex: 0, 'aria-label': 'Commands' }, kRecord),
     make('p', { class: 'hg-note' }, 'A module that is linked already: npx heapglass instrument in place of emcc.'),
+    make('p', { class: 'hg-note' }, 'npx finds heapglass where its package is installed; npm run package writes it.'),
     make('p', {}, 'Or see it live, in the page that it runs in:'),
     make('pre', { tabindex: 0, 'aria-label': 'Code' }, kAttach),
   );
