@@ -17,7 +17,7 @@ export interface Program {
   readonly source: string;
   readonly compile: readonly string[];
   readonly link: readonly string[];
-  /** Of the program as it is instrumented, when neither its exports nor its JavaScript name malloc at -O3. */
+  /** Of the program that is instrumented: modules with threads are not tried for functions without names. */
   readonly names?: string;
   readonly hasThreads: boolean;
   readonly printed: RegExp;
@@ -41,7 +41,6 @@ export const kPrograms: readonly Program[] = [
     source: 'thrown.cpp',
     compile: ['-fwasm-exceptions'],
     link: ['-fwasm-exceptions', kGrowth],
-    names: '--profiling-funcs',
     printed: /^thrown \d+, words \d+$/,
   },
   {
@@ -49,6 +48,7 @@ export const kPrograms: readonly Program[] = [
     source: 'handed.cpp',
     compile: ['-pthread'],
     link: ['-pthread', '-sPTHREAD_POOL_SIZE=4', '-sEXIT_RUNTIME', '-sINITIAL_MEMORY=64MB'],
+    names: '--profiling-funcs',
     hasThreads: true,
     printed: /^handed \d+$/,
   },
@@ -112,7 +112,7 @@ export class Build {
     this.#compiler.run(folder, 'em++', ...given);
   }
 
-  /** `script`, with a module that `heapglass instrument` made. */
+  /** `script`, with a module that `heapglass instrument` made; where no name says which function is malloc, by the functions that it proposes. */
   instrument(script: string, name: string, options: readonly string[]): string {
     const folder = join(this.folder, name);
     mkdirSync(folder, { recursive: true });
@@ -122,7 +122,15 @@ export class Build {
         writeFileSync(join(folder, file), readFileSync(from));
     }
     const wasm = script.replace(/js$/, 'wasm');
-    this.#place.ask('instrument', wasm, '-o', join(folder, 'program.wasm'), ...options);
+    const given = ['instrument', wasm, '-o', join(folder, 'program.wasm'), ...options];
+    try {
+      this.#place.ask(...given);
+    } catch (error) {
+      const proposed = /you mean: (--malloc .*)/.exec(String((error as { stderr?: string }).stderr))?.[1];
+      if (proposed === undefined) throw error;
+      console.log(`${script}: ${proposed}`);
+      this.#place.ask(...given, ...proposed.trim().split(' '));
+    }
     return join(folder, 'program.js');
   }
 
