@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { packaged } from './files.ts';
 import { describeModule } from './module_findings.ts';
 import { printLine } from './output.ts';
+import { kNodeWithoutFetch } from './without_fetch.ts';
 
 export interface Finding {
   readonly grade: 'ok' | 'advice' | 'wrong';
@@ -76,7 +77,7 @@ function emscripten(): Finding[] {
   if (!isAtLeast(version, kLeastEmscripten))
     return [{ grade: 'wrong', text: `${text} is older than ${kLeastEmscripten.join('.')}, the oldest that is tested` }];
   if (isAtLeast(version, kNewFetch)) return [{ grade: 'ok', text }];
-  const how = 'heapglass run does that, or node --no-experimental-fetch app.js';
+  const how = `heapglass run does that, or ${kNodeWithoutFetch} app.js`;
   return [
     {
       grade: 'advice',

@@ -27,6 +27,7 @@ import { packTrace } from './pack_trace.ts';
 import { refuseBytes } from './paths.ts';
 import { fileProblem, Problem } from './problem.ts';
 import { type FileThen, filesNow, writtenSince } from './run_traces.ts';
+import { kWithoutFetch } from './without_fetch.ts';
 import { refuseOnto } from './write_out.ts';
 
 export interface RunOptions {
@@ -46,7 +47,7 @@ export async function runRecorded(script: string, given: readonly string[], opti
   const output = resolve(options.output);
   const before = filesNow(output);
   const preload = pathToFileURL(packaged('bin/record_instrumented.mjs')).href;
-  const fetchOptions = takesFetchForABrowsers(source) ? ['--no-experimental-fetch'] : [];
+  const fetchOptions = takesFetchForABrowsers(source) ? kWithoutFetch : [];
   const environment = {
     ...process.env,
     HEAPGLASS_RECORD: output,

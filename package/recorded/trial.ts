@@ -7,7 +7,7 @@
 //   memalign  addresses are multiples of 64 and of 256, and free takes them back; posix_memalign stores them where it is given a place
 //
 //   try.1  What passes is offered and not taken: functions of a layer above the allocator pass, too, so who knows the program decides. Of
-//          several, one that calls no other of them is offered; of these the one that most functions call. Of frees all of these: compilers
+//          several, one that reaches no other of them by its calls is offered; of these the one that most functions call. Of frees all of these: compilers
 //          make copies of free, and all are the allocator's.
 //          Where a name says which function is malloc, what calls no other such function and takes back what this malloc gives is its free; and
 //          where names say which functions are malloc and free, what calls this malloc and behaves like memalign is no layer's: free takes
@@ -149,7 +149,9 @@ function pairOf(
 
 /** try.1: those that most functions call first. */
 function allInnermost(all: readonly TrialFunction[]): TrialFunction[] {
-  const inner = all.filter(({ calls, index }) => !all.some((other) => other.index !== index && calls.has(other.index)));
+  const isAbove = (it: TrialFunction, other: TrialFunction): boolean =>
+    it.calls.has(other.index) || (it.reaches(other.index) && !other.reaches(it.index));
+  const inner = all.filter((it) => !all.some((other) => other !== it && isAbove(it, other)));
   return inner.sort((one, other) => other.callers - one.callers);
 }
 

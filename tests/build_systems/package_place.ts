@@ -3,9 +3,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtPackage } from '../../tools/built.mjs';
+import { glueFlags } from '../link/toolchain.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -48,11 +49,11 @@ export interface Compiler {
   start(script: string, environment?: NodeJS.ProcessEnv): string;
 }
 
-/** The compiler that wasm-build.sh finds, and the newer one that HG_EMCC_NEXT names. */
+/** The compiler that wasm-build.sh finds, and those that HG_EMCC_NEXT names, as PATH names folders. */
 export function compilers(): Compiler[] {
-  const found = process.env['EMCC'] ?? which('emcc');
-  const next = process.env['HG_EMCC_NEXT'];
-  return [found, next].filter((path) => path !== undefined).map(compiler);
+  const found = process.env['EMCC'] ?? which('emcc') ?? '';
+  const next = (process.env['HG_EMCC_NEXT'] ?? '').split(delimiter);
+  return [found, ...next].filter((path) => path !== '').map((path) => compiler(path));
 }
 
 export const which = (command: string): string | undefined => {
@@ -60,8 +61,8 @@ export const which = (command: string): string | undefined => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-function compiler(emcc: string, number: number): Compiler {
-  const tools = join(root, `build/build_systems/compiler-${number}`);
+function compiler(emcc: string): Compiler {
+  const tools = join(root, 'build/build_systems', emcc.replaceAll(/\W/g, '_')); // others may run with another one
   mkdirSync(tools, { recursive: true });
   for (const tool of ['emcc', 'em++', 'emar']) {
     const real = emcc.replace(/emcc$/, tool);
@@ -95,8 +96,7 @@ function compiler(emcc: string, number: number): Compiler {
       return `${stdout}\n${stderr}`;
     },
     start(script, extra = {}) {
-      // Older glue takes a global fetch for a browser's.
-      const flags = order < 30_127 ? ['--no-experimental-fetch'] : [];
+      const flags = glueFlags(order);
       const { status, stdout, stderr } = run(dirname(script), process.execPath, [...flags, script], extra);
       if (status !== 0) throw new Error(`${script}\n${stdout}\n${stderr}`);
       return stdout.trim();

@@ -133,5 +133,9 @@ describe('nothing is offered', () => {
     expect(await tried(list(''))).toEqual({ malloc: 0, free: [1] });
     const copy = '(func (param i32) (i32.store (local.get 0) (global.get $free)) (global.set $free (local.get 0)))';
     expect(await tried(`${list('')} ${copy}`)).toEqual({ malloc: 0, free: [1, 2] }); // copies of free are all its own
+    const caller = '(func (drop (call 2 (i32.const 1))))';
+    const layer = `(func (param i32) (result i32) (call 3 (i32.shl (local.get 0) (i32.const 2)) (i32.const 4)))
+      (func (param i32 i32) (result i32) (call 0 (local.get 0))) ${caller} ${caller}`;
+    expect(await tried(`${list('')} ${layer}`)).toMatchObject({ malloc: 0, free: [1] }); // above it, although it does not call it itself
   });
 });

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { kWithoutFetch } from '../../package/cli/without_fetch.ts';
 import { linkedOnce } from './linked_once.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -105,7 +106,7 @@ async function runMany(glue: string, count: number, limit: number, given: readon
   const printed: (string | undefined)[] = [];
   while (printed.length < count) {
     const left = count - printed.length;
-    const execArgv = ['--no-experimental-fetch']; // glueFlags
+    const execArgv = [...kWithoutFetch]; // glueFlags
     const worker = new Worker(join(here, 'fresh_instances.mjs'), {
       workerData: { glue, given, count: left },
       execArgv,
@@ -132,4 +133,4 @@ async function runMany(glue: string, count: number, limit: number, given: readon
 }
 
 /** Older JavaScript glue takes a global fetch for a browser's and asks it for a file. */
-export const glueFlags = (order: number): string[] => (order < 30_127 ? ['--no-experimental-fetch'] : []);
+export const glueFlags = (order: number): string[] => (order < 30_127 ? [...kWithoutFetch] : []);

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kNodeWithoutFetch } from '../../package/cli/without_fetch.ts';
 import { launchOptions } from '../../tools/find_chromium.mjs';
 import type {} from '../../web/src/elements/heap_map_element.ts'; // the tag's type
 import { kLevel } from '../every.ts';
@@ -137,7 +138,7 @@ describe('the command heapglass', () => {
   test('a program linked with --shrink gives memory back by heapglass/shrink', () => {
     const flags = `$(${heapglass} --ldflags --shrink) ${kLevel} -sALLOW_MEMORY_GROWTH -sMODULARIZE`;
     shell(`${emcc} emcc shrink_app.c ${flags} -sEXPORTED_FUNCTIONS=_hold,_let_go,_main -o shrink_app.cjs`);
-    const found = JSON.parse(shell('node --no-experimental-fetch shrink_program.mjs')) as Record<string, number>;
+    const found = JSON.parse(shell(`${kNodeWithoutFetch} shrink_program.mjs`)) as Record<string, number>;
     expect(found['before']).toBeGreaterThan(50_000_000);
     expect(found['after']).toBeLessThan(20_000_000);
     expect(found['length']).toBe(found['after']);

@@ -17,6 +17,8 @@ typedef struct hg_recorder_state {
   uint32_t written_low, written_high; /* records in the file so far */
   uint32_t sites;   /* call sites and their strings that are defined so far */
   uint32_t taken_at; /* milliseconds, modulo 2^32: when records were last taken */
+  uint32_t batch;   /* records that are taken at once, at most */
+  uint32_t look;    /* records from one look at the clock to the next; the ring's batch is where the next one is */
 } hg_recorder_state;
 
 #endif

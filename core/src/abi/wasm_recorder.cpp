@@ -32,7 +32,7 @@
 
 namespace {
 
-hg_recorder_state g_state = {&heapglass::trace::g_next, &heapglass::trace::g_lap, 0, 0, 0, 0, 0, 0, 0, 0};
+hg_recorder_state g_state = {&heapglass::trace::g_next, &heapglass::trace::g_lap, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 char g_text[256];  // of a mark from JavaScript
 [[maybe_unused]] constexpr unsigned kTries = 1u << 24;  // some 20 milliseconds
 

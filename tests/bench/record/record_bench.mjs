@@ -94,7 +94,7 @@ function instrument(script) {
 async function runOnce(script, { keep, file, stacks }) {
   const record = join(out, 'record.hgtrace');
   const env = { ...process.env, ...(file ? { HEAPGLASS_RECORD: record } : {}) };
-  const glue = emccRelease() < 27 ? ['--no-experimental-fetch'] : [];
+  const glue = emccRelease() < 27 ? ['--import', 'data:text/javascript,delete globalThis.fetch'] : [];
   const preload = stacks ? ['--import', pathToFileURL(loader).href] : [];
   const given = [
     ...glue,

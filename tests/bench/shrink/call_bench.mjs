@@ -98,7 +98,13 @@ async function main() {
   const programs = await linkPrograms();
   const rows = Object.keys(freshCopy().kRows).map((name) => {
     const job = JSON.stringify({ name, programs });
-    const given = ['--no-experimental-fetch', fileURLToPath(import.meta.url), '--one', job];
+    const given = [
+      '--import',
+      'data:text/javascript,delete globalThis.fetch',
+      fileURLToPath(import.meta.url),
+      '--one',
+      job,
+    ];
     const printed = execFileSync(process.execPath, given, { encoding: 'utf8' });
     return JSON.parse(printed.slice(printed.lastIndexOf('\n{') + 1));
   });

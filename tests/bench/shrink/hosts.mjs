@@ -13,7 +13,11 @@ import { faultsOf, largestOf, residentOf, settled, typeOf } from './resident.mjs
 export async function openNode(files) {
   const child = spawn(
     process.execPath,
-    ['--no-experimental-fetch', fileURLToPath(new URL('in_node.cjs', import.meta.url))],
+    [
+      '--import',
+      'data:text/javascript,delete globalThis.fetch',
+      fileURLToPath(new URL('in_node.cjs', import.meta.url)),
+    ],
     {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },

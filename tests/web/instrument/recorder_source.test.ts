@@ -30,14 +30,27 @@ function makeRing() {
 
 const spaceIn = (ring: ReturnType<typeof makeRing>) => kMost - (ring.at.value - kBegin) / kEventBytes;
 
+/** Puts what `next` gives, up to `most` events, until they are to be taken; how many. */
+function fill(ring: ReturnType<typeof makeRing>, source: RingSource, most = kMost + 1, next = () => 0): number {
+  for (let put = 0; put < most; ++put) {
+    if (spaceIn(ring) === 0 && source.isToBeTaken()) return put;
+    expect(spaceIn(ring)).toBeGreaterThan(0);
+    source.put(next(), 1, 2, 3);
+  }
+  return most;
+}
+
 test('events are taken once, in their order, however many wait', () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
   const ring = makeRing();
   const source = new RingSource(ring, kMost);
   const { below } = createRandom(3);
   const found: number[] = [];
   let put = 0;
   for (let turn = 0; turn < 200; ++turn) {
-    for (let left = below(spaceIn(ring) + 1); left > 0; --left) source.put(put++, 1, 2, 3);
+    fill(ring, source, below(100), () => put++);
+    now += below(10);
     expect([source.count, source.taken]).toEqual([put, found.length]);
     if (below(3) === 0) continue;
     const taken = source.take();
@@ -57,20 +70,49 @@ test('as many may wait as come in a twentieth of a second, at most twice as many
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const ring = makeRing();
   const source = new RingSource(ring, kMost);
+  /** How many may wait while the clock stands still, behind so many events in so many milliseconds. */
   const after = (ms: number, events: number) => {
-    for (let left = events; left > 0; --left) source.put(0, 0, 0, 0);
+    expect(fill(ring, source, events)).toBe(events);
     now += ms;
     source.take();
-    return spaceIn(ring);
+    const most = fill(ring, source);
+    now += ms;
+    source.take();
+    return most;
   };
-  expect(spaceIn(ring)).toBe(1);
-  const doubled = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-  expect(doubled.map((events) => after(1, events))).toEqual([...doubled.slice(1), 1024]);
-  expect(after(1, 1024)).toBe(1024);
+  const doubled = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024];
+  const found = doubled.map(() => {
+    const most = fill(ring, source);
+    now += 1;
+    source.take();
+    return most;
+  });
+  expect(found).toEqual(doubled);
   expect(after(100, 600)).toBe(300); // 6 in a millisecond
-  expect(after(100, 200)).toBe(100);
+  expect(after(100, 100)).toBe(50);
   expect(after(1000, 10)).toBe(1); // the least
-  expect(after(1, 1)).toBe(2);
+});
+
+test('what has waited for a twentieth of a second is taken at the next look, a 256th of a batch later', () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const ring = makeRing();
+  const source = new RingSource(ring, kMost);
+  for (let turn = 0; turn < 12; ++turn) {
+    fill(ring, source);
+    now += 1;
+    source.take();
+  }
+  fill(ring, source, 768);
+  now += 50;
+  source.take(); // so 768 are the next batch
+  let waiting = 0;
+  for (; spaceIn(ring) > 0 || !source.isToBeTaken(); ++waiting) {
+    source.put(0, 0, 0, 0);
+    now += 15; // at a 230th of the pace
+  }
+  expect(waiting).toBe(6); // looks are at 3 and 6 events, 45 and 90 milliseconds
+  expect(source.take()?.records).toHaveLength(6 * 4);
 });
 
 test('a ring that has begun is gone on with where it is', () => {

@@ -7,7 +7,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { EventKind, kRecorderStateLayout, kRingLayout } from '../../../web/src/protocol/event_layout.ts';
 import { headNow } from '../../../web/src/record/linked/session.ts';
-import { type Place, setFirstBatch, shownHead, takeUpTo, writtenRecords } from '../../../web/src/record/linked/take.ts';
+import {
+  type Place,
+  setFirstBatch,
+  takeAtLook,
+  takeUpTo,
+  writtenRecords,
+} from '../../../web/src/record/linked/take.ts';
 import type { TakenPacket } from '../../../web/src/record/packets.ts';
 
 const kCapacity = 64;
@@ -56,7 +62,7 @@ function write(count: number): void {
 
 const take = (): TakenPacket[] => {
   const packets: TakenPacket[] = [];
-  takeUpTo(shownHead(kPlace.ring), kPlace, (packet) => packets.push(packet));
+  takeUpTo(head, kPlace, (packet) => packets.push(packet));
   return packets;
 };
 const numbers = (records: Uint32Array) => Array.from({ length: records.length / 4 }, (_, nth) => records[nth * 4 + 1]);
@@ -106,7 +112,8 @@ describe('packets', () => {
 });
 
 describe('the next batch', () => {
-  const batch = () => words[(kPlace.ring + kRingLayout.batch) / 4];
+  const batch = () => words[(kPlace.state + kRecorderStateLayout.batch) / 4];
+  const look = () => words[(kPlace.ring + kRingLayout.batch) / 4];
 
   test('is what came in a twentieth of a second before, whether or not anybody wants it', () => {
     let now = 2 ** 32 - 2; // the state has 32 bits of it
@@ -125,6 +132,30 @@ describe('the next batch', () => {
     expect(later(100, 600)).toBe(300);
     expect(later(1000, 10)).toBe(1);
     expect(Array.from({ length: 14 }, () => later(1, 16_384)).at(-1)).toBe(16_384);
+  });
+
+  test('is taken before it is full where the program slows down: at the first look behind a twentieth of a second', () => {
+    let now = 0;
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    ring('capacity', 16_384);
+    state('posts', 1);
+    state('batch', 16_384);
+    write(2560);
+    now = 50;
+    take();
+    expect([batch(), look()]).toEqual([2560, 10]);
+    const taken: TakenPacket[] = [];
+    const found = [20, 40].map((ms) => {
+      write(10);
+      now += ms;
+      takeAtLook(kPlace, (packet) => taken.push(packet));
+      return [look(), taken.length];
+    });
+    expect(found).toEqual([
+      [20, 0],
+      [1, 1],
+    ]);
+    expect([taken[0]?.from, taken[0]?.count, batch()]).toEqual([2560, 20, 16]);
   });
 });
 

@@ -119,7 +119,11 @@ export function install(options: LoaderOptions = {}): () => void {
     if (made === undefined) return { imports: { ...imports, [kNamespace]: silent(module) }, recorder: undefined };
     const { exports, source, numbers } = made;
     const recorder = instrumentedRecorder(source);
-    if (takes || !(source instanceof SharedSource)) drain = () => recorder.drain();
+    if (takes || !(source instanceof SharedSource)) {
+      drain = () => {
+        if (source.isToBeTaken()) recorder.drain();
+      };
+    }
     asker = siteAsker(module, exports.put, { glue, placed: handles.placed }, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);
     const { mean } = exports;

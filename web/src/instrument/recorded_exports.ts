@@ -49,8 +49,11 @@ const kAlignment = 8;
 export function recordExports<T extends object>(target: T, names: AllocatorNames): RecordedExports<T> {
   const memoryBytes = memoryOf(target);
   const ring = new ScriptRing();
-  const recorder = instrumentedRecorder(new RingSource(ring, kRecords));
-  ring.full = () => recorder.drain();
+  const source = new RingSource(ring, kRecords);
+  const recorder = instrumentedRecorder(source);
+  ring.full = () => {
+    if (source.isToBeTaken()) recorder.drain();
+  };
   const writer = new RecordWriter(ring, memoryBytes);
   const malloc = functionOf(target, names.malloc);
   const free = functionOf(target, names.free);

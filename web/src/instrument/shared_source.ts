@@ -117,6 +117,10 @@ export class SharedSource extends SharedBuffers implements RecorderSource {
     return this.#exports.version.value;
   }
 
+  isToBeTaken(): boolean {
+    return true;
+  }
+
   put(head: number, a: number, b: number, c: number): void {
     this.#exports.put(head, a, b, c);
   }

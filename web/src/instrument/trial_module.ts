@@ -19,6 +19,8 @@ export interface TrialFunction {
   /** The functions that call it, and those that it calls. */
   readonly callers: number;
   readonly calls: ReadonlySet<number>;
+  /** By calls of any number of functions. */
+  reaches(index: number): boolean;
 }
 
 export interface TrialModule {
@@ -36,14 +38,27 @@ export function trialModule(bytes: Uint8Array): TrialModule {
   );
   const callers = new Map<number, number>();
   for (const each of calls) for (const target of each) callers.set(target, (callers.get(target) ?? 0) + 1);
+  const reachOf = (from: number) => {
+    let reached: ReadonlySet<number> | undefined;
+    return (index: number): boolean => {
+      reached ??= reachedFrom(from, (at) => calls[at - module.imports.length] ?? []);
+      return reached.has(index);
+    };
+  };
   const of = (key: string): TrialFunction[] =>
     calls
       .map((each, nth) => ({ index: module.imports.length + nth, calls: each }))
       .filter(({ index }) => module.types[module.functionTypes[index] ?? -1]?.key === key)
-      .map((it) => ({ ...it, callers: callers.get(it.index) ?? 0 }))
+      .map((it) => ({ ...it, callers: callers.get(it.index) ?? 0, reaches: reachOf(it.index) }))
       .sort((one, other) => other.callers - one.callers || one.index - other.index);
   const functions = { malloc: of(kKeys.malloc), free: of(kKeys.free), pair: of(kKeys.pair), triple: of(kKeys.triple) };
   return { binary: withExports(module, Object.values(functions).flat()), functions };
+}
+
+function reachedFrom(from: number, callsOf: (index: number) => Iterable<number>): ReadonlySet<number> {
+  const reached = new Set(callsOf(from));
+  for (const index of reached) for (const target of callsOf(index)) reached.add(target);
+  return reached;
 }
 
 const kCall = 0x10;

@@ -665,7 +665,7 @@ export const kMallocStatsLayout = {
 
 /** hg_recorder_state on wasm32: its size and the byte offset of each field. */
 export const kRecorderStateLayout = {
-  bytes: 40,
+  bytes: 48,
   next: 0,
   lap: 4,
   file: 8,
@@ -676,6 +676,8 @@ export const kRecorderStateLayout = {
   writtenHigh: 28,
   sites: 32,
   takenAt: 36,
+  batch: 40,
+  look: 44,
 } as const;
 
 /** The functions of heapglass.h and malloc.h as a wasm32 module exports them. Addresses and sizes arrive as signed 32-bit numbers. */

@@ -70,10 +70,21 @@ function bare(name: string, wrapped: Call): Call {
   return all[name] || wrapped;
 }
 
+let isAskedFor = false;
+/** JavaScript wants what is in the ring; else the program's malloc has found it full. */
+export const isTakeAskedFor = (): boolean => isAskedFor;
+
 /** Its functions (core/src/abi/wasm_recorder.cpp). */
 export const program = {
   /** 0: another thread, which may have died, has held the lock for long. */
-  take: (): number => bare('hg_recorder_take', _hg_recorder_take)(),
+  take(): number {
+    isAskedFor = true;
+    try {
+      return bare('hg_recorder_take', _hg_recorder_take)();
+    } finally {
+      isAskedFor = false;
+    }
+  },
   snapshot: (): number => bare('hg_recorder_snapshot', _hg_recorder_snapshot)(),
   checkpoint: (): number => bare('hg_recorder_checkpoint', _hg_recorder_checkpoint)(),
   text: (): number => bare('hg_recorder_text', _hg_recorder_text)(),

@@ -15,7 +15,7 @@ import type { Keep } from '../recorder_types.ts';
 import { recordTo } from './file.ts';
 import { hasThreads, memoryWords, program } from './program.ts';
 import { kModes, readSettings } from './settings.ts';
-import { type Place, setFirstBatch, setStateWord, shownHead, stateWord, takeUpTo } from './take.ts';
+import { type Place, setFirstBatch, setStateWord, stateWord, takeAtLook, takeUpTo } from './take.ts';
 
 const kDrainEvery = 50; // milliseconds, while someone listens
 
@@ -78,7 +78,7 @@ export function begin(session: Session, place: Place): number {
 export function take(session: Session, place: Place): void {
   session.isBusy = true;
   try {
-    takeUpTo(shownHead(place.ring), place, session.packets.accept);
+    takeAtLook(place, session.packets.accept);
   } finally {
     session.isBusy = false;
   }

@@ -13,7 +13,7 @@ import { connect, isThread, memoryWords, publish } from './program.ts';
 import { begin, newSession, take } from './session.ts';
 import { makeSetBack } from './set_back.ts';
 import { makeLinkedSource } from './source.ts';
-import { type Deliver, type Place, shownHead, takeUpTo } from './take.ts';
+import { type Deliver, type Place, takeAtLook } from './take.ts';
 
 const kNotRecorded = 2; // no mode
 const kNoProgram: FileOf = { version: 0, wordSize: 4 }; // before the first event
@@ -28,7 +28,7 @@ function startOnThread(): void {
   const deliver: Deliver = (packet, id) => channelOf(id).postMessage(packet);
   connect({
     begin: () => kNotRecorded, // the main thread always comes first
-    take: (ring, state) => takeUpTo(shownHead(ring >>> 0), placeOf(ring, state), deliver),
+    take: (ring, state) => takeAtLook(placeOf(ring, state), deliver),
   });
 }
 

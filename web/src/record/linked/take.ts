@@ -7,18 +7,19 @@
 //
 //  linked.T1  No single event is looked at. A drain copies up to 256 KiB once, twice when it crosses threads.
 //  linked.T2  Nothing here throws: it runs inside malloc.
-//  linked.T3  The ring counts as full when it has as many records as came in a twentieth of a second before (batches.ts). So a program
-//             that is killed has lost no more, whether or not anything interrupts it (drain_watch.ts).
+//  linked.T3  The ring is taken when it has as many records as came in a twentieth of a second before, or at the first look at the clock behind
+//             that time (batches.ts); it counts as full at each look. So a program that is killed has lost no more, whether or not
+//             anything interrupts it (drain_watch.ts).
 
 import { kRecorderStateLayout, kRingLayout } from '../../protocol/event_layout.ts';
 import { kEventWords } from '../../trace/trace.ts';
 import { ringNumber, ringWord, setTail, type Unread, unreadIn } from '../../wasm/ring.ts';
-import { kFirstBatch, nextBatch } from '../batches.ts';
+import { isDue, kFirstBatch, nextBatch, untilLook } from '../batches.ts';
 import { couldWrite } from '../file_sink.ts';
 import { type NodeProcess, node } from '../node.ts';
 import { lostRecord, type TakenPacket } from '../packets.ts';
 import { plainSegment } from '../plain_file.ts';
-import { memoryWords } from './program.ts';
+import { isTakeAskedFor, memoryWords } from './program.ts';
 
 /** Where the program has its ring, and what the JavaScript of all threads shares (core/src/abi/recorder_state.h). */
 export interface Place {
@@ -41,8 +42,11 @@ export function setStateWord(words: Uint32Array, place: Place, field: StateField
 export const writtenRecords = (words: Uint32Array, place: Place): number =>
   stateWord(words, place, 'writtenLow') + stateWord(words, place, 'writtenHigh') * 2 ** 32;
 
-/** Events written so far, as heapglass_take finds them. */
-export const shownHead = (ring: number): number => ringNumber(memoryWords(), ring, kRingLayout.headLow);
+/** The program's import heapglass_take. */
+export function takeAtLook(place: Place, deliver: Deliver): void {
+  const head = ringNumber(memoryWords(), place.ring, kRingLayout.headLow);
+  if (isTakeAskedFor() || isToBeTaken(head, place)) takeUpTo(head, place, deliver);
+}
 
 /** All unread records up to `head`, behind an events_lost when some were overwritten. */
 export function takeUpTo(head: number, place: Place, deliver: Deliver): void {
@@ -67,19 +71,39 @@ export function takeUpTo(head: number, place: Place, deliver: Deliver): void {
 }
 
 /** linked.T3. The clock is one that all threads share. */
+const sinceTaken = (words: Uint32Array, place: Place): number =>
+  (Date.now() - stateWord(words, place, 'takenAt')) >>> 0;
+
+/** From inside malloc, which found the ring full up to this look. False: it goes on up to the next one. */
+function isToBeTaken(head: number, place: Place): boolean {
+  const words = memoryWords();
+  const waiting = head - ringNumber(words, place.ring, kRingLayout.tailLow);
+  if (isDue(waiting, stateWord(words, place, 'batch'), sinceTaken(words, place))) return true;
+  setNextLook(words, place, waiting);
+  return false;
+}
+
+function setNextLook(words: Uint32Array, place: Place, waiting: number): void {
+  const at = Math.min(waiting + stateWord(words, place, 'look'), stateWord(words, place, 'batch'));
+  words[(place.ring + kRingLayout.batch) >>> 2] = at;
+}
+
 function setNextBatch(words: Uint32Array, place: Place, events: number): void {
-  const now = Date.now() >>> 0;
-  const elapsed = (now - stateWord(words, place, 'takenAt')) >>> 0;
-  const last = ringWord(words, place.ring, kRingLayout.batch);
+  const elapsed = sinceTaken(words, place);
+  const last = stateWord(words, place, 'batch');
   const most = ringWord(words, place.ring, kRingLayout.capacity);
-  setStateWord(words, place, 'takenAt', now);
-  words[(place.ring + kRingLayout.batch) >>> 2] = nextBatch(events, elapsed, last, most);
+  setStateWord(words, place, 'takenAt', Date.now() >>> 0);
+  setStateWord(words, place, 'batch', nextBatch(events, elapsed, last, most));
+  setStateWord(words, place, 'look', untilLook(events, elapsed));
+  setNextLook(words, place, 0);
 }
 
 /** The first time after a few events already. */
 export function setFirstBatch(words: Uint32Array, place: Place): void {
   setStateWord(words, place, 'takenAt', Date.now() >>> 0);
-  words[(place.ring + kRingLayout.batch) >>> 2] = kFirstBatch;
+  setStateWord(words, place, 'batch', kFirstBatch);
+  setStateWord(words, place, 'look', kFirstBatch);
+  setNextLook(words, place, 0);
 }
 
 /** After so many events as are wished for, but no more often than it doubles what is written. */
