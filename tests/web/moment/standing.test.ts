@@ -39,7 +39,7 @@ test('a moment that stands gets its five numbers, once', async () => {
   expect(asked.map(([{ ask }, at]) => [ask, at])).toEqual(
     ['holds', 'leaked', 'grew', 'fits', 'pins'].map((ask) => [ask, 60_000]),
   );
-  expect(Object.values(standing.now().numbers).every((number) => /\d|nothing|no hole/.test(number))).toBe(true);
+  expect(Object.values(standing.now().numbers).every((number) => /\d|nothing|no hole|by size/.test(number))).toBe(true);
   show(60_000); // another frame of the same moment
   expect(standing.isBusy()).toBe(false);
   standing.dispose();
