@@ -51,7 +51,7 @@ malloc="-DHG_MALLOC=1 -fno-builtin" small="-Oz $inline -mllvm -inline-threshold=
 malloc_fast="$in_space -mllvm -inline-threshold=150" malloc_small="$release $small"
 malloc_hardened="$in_space -DHG_HARDENED=1"
 malloc_checked="$checked $malloc" malloc_trace="$trace $malloc"
-malloc_fast_threads="$malloc_fast $with_threads" malloc_checked_threads="$malloc_checked $with_threads"
+malloc_fast_threads="$in_space -mllvm -inline-threshold=60 $with_threads" malloc_checked_threads="$malloc_checked $with_threads"
 malloc_hardened_threads="$malloc_hardened $with_threads"
 malloc_trace_threads="$malloc_trace $with_threads" malloc_freestanding="$malloc_fast -DHG_FREESTANDING=1"
 object() {
