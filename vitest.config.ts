@@ -2,6 +2,7 @@
 //
 //   npx vitest run [path ...]                what npm test runs
 //   HG_TEST=all npx vitest run [path ...]    also what is slow and rarely fails (npm run test:all)
+//   HG_ORDER=7 npx vitest run [path ...]     files in a random order, of seed 7: finds what one file leaves to the next of its process
 
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -45,6 +46,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const order = process.env['HG_ORDER'];
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -60,7 +63,7 @@ export default defineConfig({
     isolate: false, // two processes, which read each module once: 158 s of processor time for tests/web, against 214
     setupFiles: ['tests/put_back.ts'],
     maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
+    sequence: order ? { shuffle: { files: true }, seed: Number(order) } : { sequencer: LongestFirst },
     testTimeout: 120_000, // two shared cores; a package test installs a tarball
     hookTimeout: 300_000,
     passWithNoTests: false,

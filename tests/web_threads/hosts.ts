@@ -11,8 +11,11 @@ const kFlags = ['--autoplay-policy=no-user-gesture-required'];
 
 let browser: Promise<Browser> | undefined;
 
+/** The next test file of this process starts one of its own. */
 export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
+  const running = browser;
+  browser = undefined;
+  await (await running)?.close();
 }
 
 /** Loads `<name>.js` beside the wasm file as a page's script, with one argument. Rejects when anything on the page fails. */
