@@ -8,6 +8,7 @@
 //           not zero shows it in its first words, so looking for zeros costs only where they are.
 //  live.P4  Where the new memory has zeros is known from what was written to it, if the caller knows that. Then no page of it is read: the first
 //           reading of a page is as dear as the first writing.
+//  live.P5  Only where the old page is all zeros is the new one asked about: one that will be written is not read before.
 //  live.P3  A gap of few bytes is copied with what lies around it: to leave it out costs more.
 //  live.P2  The list of free pages is a list of what need not be copied, in any order. What it does not name is copied.
 
@@ -64,7 +65,7 @@ export function copyLive(
   const target = new Uint8Array(to);
   const words = new Int32Array(from);
   const isUnwritten = filled === undefined ? readingZeros(to) : outside(filled);
-  const runs = liveRuns(end, free, (page) => isUnwritten(page) && isZeroPage(words, page));
+  const runs = liveRuns(end, free, (page) => isZeroPage(words, page) && isUnwritten(page)); // live.P5
   let copied = 0;
   for (let i = 0; i < runs.length; i += 2) {
     const begin = runs[i] as number;
