@@ -33,10 +33,10 @@ function sizeFor(below: (n: number) => number, none: AnswerTo<'fits'>): number {
 
 /** The sentence has what the figures have, and nothing of what they have not. */
 function expectSaid(sentence: string, figures: FitsFigures): void {
-  const { fits, block_address, largest_free_bytes, top_bytes, growth_bytes, pin_blocks } = figures;
+  const { fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes, pin_blocks } = figures;
   const parts: readonly (readonly [boolean, string])[] = [
     [true, `${formatBytes(figures.request_bytes)} `],
-    [fits === 'yes', ', without growth.'],
+    [fits === 'yes', from === 'none' ? ' fit without growth.' : ', without growth.'],
     [fits === 'yes' && block_address !== 0, `, at ${formatAddress(addr(block_address))}`],
     [fits !== 'yes' && largest_free_bytes === 0, 'there is no hole'],
     [fits !== 'yes' && largest_free_bytes !== 0, `the largest hole has ${formatBytes(largest_free_bytes)}`],
