@@ -6,6 +6,7 @@ import { streamsFor } from '../../web/src/replay/advice_streams.ts';
 import { livesOf } from '../../web/src/replay/block_lives.ts';
 import { isGain, measuredAdvice } from '../../web/src/replay/measured_advice.ts';
 import { idOfWord, kindOfWord, OperationKind, OperationList } from '../../web/src/replay/operation_list.ts';
+import { ReplayFailed } from '../../web/src/replay/player.ts';
 import { countOperations } from '../../web/src/replay/program_facts.ts';
 import type { AdviceFacts } from '../../web/src/replay/replay_types.ts';
 import { randomOperations } from './random_operations.ts';
@@ -98,6 +99,22 @@ describe('advice', () => {
       for (let id = 0; id < 120; ++id) list.add(OperationKind.free, id, 0);
     }
     expect(await adviceFor(list.words())).toEqual({ list: [], without_gain: 1 });
+  });
+
+  test("is not given where a replay fails; any other error is the caller's", async () => {
+    const words = manyNodes();
+    const withClock = (clock: () => number) =>
+      measuredAdvice(
+        { words, sites: new Uint32Array(words.length / 2), events: new Uint32Array(words.length / 2), notices: [] },
+        [],
+        'dlmalloc',
+        { ...kOptions, rounds: 1, clock },
+      );
+    const thrown = (error: Error) => () => {
+      throw error;
+    };
+    expect(await withClock(thrown(new ReplayFailed('no memory')))).toEqual({ list: [], without_gain: 1 });
+    await expect(withClock(thrown(new Error('no clock')))).rejects.toThrow('no clock');
   });
 });
 

@@ -45,6 +45,12 @@ function runsOf(chunks: readonly Chunk[], gone: ReadonlySet<number>): Run[] {
   return runs;
 }
 
+/** The first holes, and the last. */
+function someRuns(chunks: readonly Chunk[]): Run[] {
+  const runs = runsOf(chunks, new Set());
+  return [...runs.slice(0, 30), ...runs.slice(30).slice(-10)];
+}
+
 const bytesOf = (chunks: readonly Chunk[], { first, end }: Run): number =>
   chunks.slice(first, end).reduce((sum, { size }) => sum + size, 0);
 
@@ -82,7 +88,7 @@ it.each([3, 17, 4711])('freeing 1, 2 and 3 blocks joins what a brute-force remov
   const drive = await driven(seed);
   let holes = 0;
   for (const chunks of chunksOf(drive)) {
-    for (const run of runsOf(chunks, new Set()).slice(0, 40)) {
+    for (const run of someRuns(chunks)) {
       const first = chunks[run.first] as Chunk;
       const shown = pinsAt(drive, first.at + Math.min(8, first.size - 1));
       expect(shown?.hole).toEqual({ address: first.at, size: bytesOf(chunks, run) });
@@ -101,7 +107,7 @@ it.each([3, 17, 4711])('freeing 1, 2 and 3 blocks joins what a brute-force remov
 it('the blocks named are the nearest on each side, and each says what it would join', async () => {
   const drive = await driven(8);
   for (const chunks of chunksOf(drive)) {
-    for (const run of runsOf(chunks, new Set()).slice(0, 40)) {
+    for (const run of someRuns(chunks)) {
       const shown = pinsAt(drive, (chunks[run.first] as Chunk).at);
       const blocks = chunks.filter((chunk) => !isFree(chunk));
       const at = (chunks[run.first] as Chunk).at;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { searchAtStep, slabBytes } from '../../../web/src/answers/fit_policy.ts';
-import { type Addr, bytes } from '../../../web/src/base/brand.ts';
+import { type Addr, addr, bytes } from '../../../web/src/base/brand.ts';
 import { createRandom, type Random } from '../../../web/src/base/random.ts';
 import { slabAround } from '../../../web/src/model/state/slab_around.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
@@ -82,3 +82,42 @@ test.each([1, 2])('among holes a slab is cut from the chunk that is foreseen, se
   expect(counts.top).toBeGreaterThan(20);
   expect(counts.grew).toBeGreaterThan(0);
 });
+
+test.each([0, 8, 16, 24, 512, 1016])(
+  'a hole as large as a slab is one, if its block begins %i bytes before a step',
+  async (lead) => {
+    const size = 1024 + (lead === 8 ? lead + 1024 : lead); // what is cut off in front is a chunk, of 16 bytes or more
+    for (const has of [size - 8, size]) {
+      const drive = await Drive.start(1);
+      const model = new Model(drive.trace);
+      const take = (op: 'allocate' | 'mallocAllocate', asked: number): Addr =>
+        drive.calls.operate(0, { op, size: bytes(asked), thread: undefined, count: 1 }).mems[0] ?? addr(0);
+      /** The chunk of the next slab of this class, and how many blocks it has. */
+      const nextSlab = () => {
+        for (let more = 200; more > 0; --more) {
+          const before = drive.trace.count;
+          take('mallocAllocate', 16);
+          drive.module.drain();
+          for (let at = before; at < drive.trace.count; ++at) {
+            const { kind, a, c } = decodeEvent(drive.trace, at);
+            if (kind === EventKind.slabMade && c !== 0) return { chunk: a, blocks: c };
+          }
+        }
+        throw new Error('no slab');
+      };
+      for (let left = nextSlab().blocks; left > 1; --left) take('mallocAllocate', 16);
+      const first = take('allocate', 5000 - kWord); // from top, as is all that follows
+      take('allocate', 3072 - ((first + 5000 + lead) % 1024) - kWord);
+      const hole = take('allocate', has - kWord);
+      expect((hole + lead) % 1024).toBe(0);
+      take('allocate', 3000);
+      drive.calls.operate(0, { op: 'deallocate', mem: hole });
+      drive.module.drain();
+      model.history.fold();
+      const { state } = model.at(drive.trace.count);
+      const found = searchAtStep(state, state.heap(drive.calls.heaps[0] ?? 0), 1024);
+      expect(found?.from).toBe(has === size ? 'bin' : 'top');
+      expect(nextSlab().chunk === hole - kWord + size - 1024).toBe(has === size);
+    }
+  },
+);

@@ -33,10 +33,10 @@ function sizeFor(below: (n: number) => number, none: AnswerTo<'fits'>): number {
 
 /** The sentence has what the figures have, and nothing of what they have not. */
 function expectSaid(sentence: string, figures: FitsFigures): void {
-  const { fits, block_address, largest_free_bytes, top_bytes, growth_bytes, pin_blocks } = figures;
+  const { fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes, pin_blocks } = figures;
   const parts: readonly (readonly [boolean, string])[] = [
     [true, `${formatBytes(figures.request_bytes)} `],
-    [fits === 'yes', ', without growth.'],
+    [fits === 'yes', from === 'none' ? ' fit without growth.' : ', without growth.'],
     [fits === 'yes' && block_address !== 0, `, at ${formatAddress(addr(block_address))}`],
     [fits !== 'yes' && largest_free_bytes === 0, 'there is no hole'],
     [fits !== 'yes' && largest_free_bytes !== 0, `the largest hole has ${formatBytes(largest_free_bytes)}`],
@@ -228,7 +228,8 @@ it('with threads it is not known whose a free block of a slab is, nor whether a 
   mems.forEach((mem, i) => {
     if (i % 2 === 0) drive.calls.operate(0, { op: 'mallocFree', thread: undefined, mem });
   });
-  take(3000, 1, 2);
+  const [own, other] = [96, 48].flatMap((size) => take(size, 1, 2).mems);
+  for (const mem of [own, other]) drive.calls.operate(0, { op: 'mallocFree', thread: 2, mem: mem ?? addr(0) });
   drive.module.drain();
   const model = new Model(drive.trace);
   model.history.fold();
@@ -240,6 +241,11 @@ it('with threads it is not known whose a free block of a slab is, nor whether a 
   expect(top_bytes, 'a slab of any length fits').toBeGreaterThan(3 * 4096);
   expect(about(40)).toMatchObject({ fits: 'yes', block_address: 0 });
   expect(about(200).fits).toBe('yes');
+  expect(about(96), 'the thread has a chunk of its own').toMatchObject({
+    fits: 'yes',
+    from: 'cache',
+    block_address: own,
+  });
 });
 
 it('the sentence has the address, or the largest hole and what is missing', async () => {

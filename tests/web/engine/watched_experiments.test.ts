@@ -66,6 +66,35 @@ describe('the hands on the programs', () => {
     expect(() => operations.begin({ ...row, row: 9_999 }, 1)).toThrow(/have no row/);
   });
 
+  test('a row ends with a sentence that names it, where memory or its own result was not enough', () => {
+    const played: number[] = [];
+    const figures = new Map<string, number>();
+    let outcome = 0;
+    const functions = {
+      experiment_describe: () => 0,
+      experiment_begin: () => 2,
+      experiment_thread: (thread: number) => played.push(thread),
+      experiment_end: () => outcome,
+      hg_small_play_thread: (thread: number) => played.push(thread),
+    };
+    const views = { text: () => 'AE1\tV2\t10\t20\t2\n' };
+    const module = { functions, views, figures, call: (work: (of: typeof functions) => unknown) => work(functions) };
+    const { rows, begin, thread, end } = experimentOperations(module as unknown as LiveModule);
+    const [row] = rows;
+    if (row === undefined) throw new Error('no rows');
+    expect(begin(row, 1)).toBe(2);
+    thread(2);
+    end();
+    expect(played).toEqual([1, 2, 2, 1]);
+    figures.set('errors', 3);
+    expect(end).toThrow(/^AE1, V2, 20: the program found 3 errors/);
+    outcome = 1;
+    expect(end).toThrow('AE1, V2, 20: out of memory');
+    begin(row, 1);
+    outcome = 0;
+    end(); // the figures of the row before are gone
+  });
+
   test('a story that names a row of none, or of two, ends with a sentence', async () => {
     const [first] = kExperimentScenarios;
     if (first === undefined) throw new Error('no experiments');

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkMostEvents, startFeed } from '../../../web/src/live/feed.ts';
+import { EventKind, kWalkEvent, WalkKind } from '../../../web/src/protocol/event_layout.ts';
 import { accounted, append, openStream, startProgram, told, written } from './live_program.ts';
 
 const unexpected = (error: unknown) => {
   throw error;
 };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+const kInUse = (kWalkEvent + WalkKind.chunkInUse) as EventKind;
 const wait = { timeout: 30_000, interval: 5 };
 
 afterEach(() => vi.restoreAllMocks());
@@ -108,6 +110,37 @@ describe('a feed', () => {
     expect(renewals).toBeGreaterThan(2);
     expect(renewals).toBeLessThan(50); // a hundred packets came, each smaller than a third of a snapshot
     expect(told(engine)).toMatchObject({ mismatch: undefined, waiting: undefined });
+    feed.stop();
+  });
+
+  test('counts a snapshot that comes in parts as what its trace began with', async () => {
+    const recordsOf = (...kinds: EventKind[]) => Uint32Array.from(kinds.flatMap((kind) => [kind, 0, 0, 0]));
+    const { eventsLost, snapshotBegun, snapshotEnded, chunkTaken } = EventKind;
+    let bring = (_: Uint32Array) => {};
+    let renewals = 0;
+    const feed = startFeed({
+      recorder: {
+        subscribe(listener) {
+          bring = (records) => listener({ from: 0, records });
+          return () => {};
+        },
+        drain: () => {},
+        checkpoint: () => {},
+      },
+      send: async () => {},
+      failed: unexpected,
+      bound: { mostEvents: 1, renew: async () => ++renewals },
+    });
+    const takes = async (...kinds: EventKind[]) => {
+      bring(recordsOf(...kinds));
+      await turn();
+      return renewals;
+    };
+    expect(await takes(eventsLost, snapshotBegun, kInUse)).toBe(0);
+    for (let part = 0; part < 3; ++part) expect(await takes(kInUse, kInUse, kInUse)).toBe(0);
+    expect(await takes(kInUse, snapshotEnded)).toBe(0); // 14 in all
+    expect(await takes(...Array.from({ length: 14 }, () => chunkTaken))).toBe(0);
+    expect(await takes(chunkTaken)).toBe(1);
     feed.stop();
   });
 

@@ -200,6 +200,32 @@ test('behind a loss the blocks are those of the next snapshot: chunks that hold 
   expect(toldOf(snapshot).map((each) => each.slice(0, 3))).toEqual(found); // at the beginning there is nothing else
 });
 
+test('behind a loss the next snapshot says where slabs lie, whose blocks have no headers: under free blocks too', () => {
+  const reused = (at: number): Event => [EventKind.chunkReused, 0x105, at, 48, 48];
+  const walk = (kind: WalkKind, address: number): Event => [kWalkEvent + kind, 0x105, address, 48, 0];
+  const events: Event[] = [
+    [EventKind.slabMade, 0x105, 0x2ffc, 48, 20],
+    reused(0x300c),
+    [EventKind.eventsLost, 0, 9, 0, 0],
+    [EventKind.snapshotBegun, 4, 1, 1, 0],
+    walk(WalkKind.slab, 0x13fc),
+    walk(WalkKind.slabBlockInUse, 0x140c),
+    walk(WalkKind.slabBlockFree, 0x180c),
+    [EventKind.snapshotEnded, 0, 0, 0, 0],
+    ...[0x140c, 0x180c, 0x300c].map(reused),
+  ];
+  const usable = toldOf(events).flatMap(([what, address, _, usable]) =>
+    what === 'allocated' ? [[address, usable]] : [],
+  );
+  const [slab, chunk] = [48, 44];
+  expect(usable).toEqual([
+    [0x3010, slab],
+    [0x1410, slab],
+    [0x1810, slab],
+    [0x3010, chunk],
+  ]);
+});
+
 test('what lies behind a loss is of no operation that the loss cut off', () => {
   const lost: Event = [EventKind.eventsLost, 0, 5, 0, 0];
   const released: Event = [EventKind.chunkReleased, 0, 0x1000, 64, 0];

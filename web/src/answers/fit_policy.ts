@@ -2,11 +2,13 @@
 // (architecture, invariant 2); this file alone repeats rules of the core, and tests/web/answers/will_fit.test.ts compares it with the
 // real heap, call by call.
 //
-//   fit.F1  chunkBytes is chunk_size_for of core/src/chunk; classBytes is chunk_bytes_for of core/src/malloc/size_classes.hpp.
+//   fit.F1  chunkBytes is chunk_size_for of core/src/chunk; classBytes is chunk_bytes_for of core/src/malloc/size_classes.hpp, and near
+//           its end_of_near.
 //   fit.F2  search is Heap::find of core/src/heap/allocate.cpp (A1 to A5), with the bins of core/src/index/bins.hpp.
 //   fit.F3  A build that traces has the victim and looks at four chunks of a bin (the small profile, without them, does not trace).
 //   fit.F4  slabBytes is Slabs::bytes_of_new of core/src/slab, searchAtStep is Slabs::make: what a class of small blocks asks of
 //           the heap when none of its blocks is free.
+//   fit.F5  mapBytes is SlabMap::cover of core/src/slab: the map of slabs moves to a larger chunk when a slab lies behind its end.
 
 import { binOf } from '../model/queries/bin_ranges.ts';
 import type { HeapEntry } from '../model/state/entries.ts';
@@ -29,6 +31,8 @@ export interface ClassSize {
   readonly size: number;
   /** The cache list that it looks at; that of the large chunk which waits, where the size has none. */
   readonly list: number;
+  /** The last list that serves it while its own is empty. */
+  readonly near: number;
   readonly isListed: boolean;
 }
 
@@ -42,7 +46,7 @@ export const slabClassOf = (request: number, wordSize: 4 | 8): number =>
   Math.max(1, Math.ceil(request / (2 * wordSize)));
 /** The chunk that serves such a class while it has no slab. */
 export const chunkOfSlabClass = (slabClass: number, wordSize: 4 | 8): ClassSize => {
-  return { size: unitsOfClass(slabClass) * 2 * wordSize, list: slabClass, isListed: true };
+  return { size: unitsOfClass(slabClass) * 2 * wordSize, list: slabClass, near: nearOf(slabClass), isListed: true };
 };
 
 const kSlabStep = 1024;
@@ -86,6 +90,19 @@ export function searchAtStep(state: HeapState, heap: HeapEntry, size: number): S
   return search(state, heap, size + kSlabStep + 4 * wordSize);
 }
 
+const kSpareSteps = 64;
+
+/** F5. The chunk that the map of slabs moves to before a slab may end at `end`; 0: it surely reaches so far. had: bytes of its chunk. */
+export function mapBytes(heap: HeapEntry, had: number, end: number, isOfThreads: boolean): number {
+  const wordSize = heap.wordSize || 4;
+  const entryBytes = isOfThreads ? 2 : 1;
+  const needed = Math.ceil(end / kSlabStep) - Math.floor(heap.address / kSlabStep);
+  const unknown = 8 * wordSize; // a header, the length, and less than a chunk and a unit that nobody needs
+  if (needed * entryBytes <= had - unknown) return 0;
+  const longer = isOfThreads ? had : Math.floor((had * 5) / 4);
+  return chunkBytes(wordSize + entryBytes * (Math.max(needed, longer) + kSpareSteps), wordSize);
+}
+
 /** F4. Where memory would have to grow for a slab, a chunk of so many bytes serves if there is a hole for it. */
 export function hasHole(state: HeapState, heap: HeapEntry, size: number): boolean {
   if (heap.victim !== 0 && size <= state.sizeOf(state.granuleAt(heap.victim))) return true;
@@ -105,11 +122,14 @@ export function classBytes(request: number, wordSize: 4 | 8, mostList: number): 
   const lists = mostList > few ? many : few;
   if (request <= unitsOfClass(lists - 1) * align - wordSize) {
     const list = classOfUnits(Math.floor((request + wordSize - 1) / align)) + 1;
-    return { size: unitsOfClass(list) * align, list, isListed: true };
+    return { size: unitsOfClass(list) * align, list, near: Math.min(nearOf(list), lists - 1), isListed: true };
   }
   const size = Math.max(chunkBytes(request, wordSize), unitsOfClass(lists) * align);
-  return { size, list: lists, isListed: false };
+  return { size, list: lists, near: lists, isListed: false };
 }
+
+/** F1 */
+const nearOf = (list: number): number => list + (list < 1 << kStepLog ? 0 : 4);
 
 function classOfUnits(units: number): number {
   if (units < 2) return 0;

@@ -9,23 +9,29 @@
 //   fit.W4  A small request of malloc takes a free block of a slab of its class. Where there is none, it takes a cached chunk of
 //           its size or asks the heap: for such a chunk while the class is young, and for a slab later. Which of both is known where the class had
 //           a slab before; else the answer holds for both, or it is perhaps. It is perhaps, too, where a slab finds no place and a chunk would.
-//           Where chunks of its size are cached beside free blocks of slabs, what was freed last may be either.
+//           Where chunks of its size are cached beside free blocks of slabs, what was freed last may be either. No place is named where it
+//           may be one of two.
 //   fit.W6  With threads each has slabs of its own, and the trace does not say whose a slab is: where one has a free block of the class it is perhaps. Where
 //           none has, it is yes if the heap has place for a slab of any length, no if not even a chunk fits, and perhaps between.
+//   fit.W7  A slab behind the end of the map of slabs needs a larger map, too: where none is sure to have a place, the slab has none.
 //   fit.W5  Inside an operation a free chunk may be on no list, until it is cut, taken or kept again. It is perhaps, if that one is large enough.
 
 import { formatAddress, formatBytes } from '../base/format.ts';
 import { looseChunks } from '../model/queries/loose_chunks.ts';
 import type { HeapEntry } from '../model/state/entries.ts';
 import type { AnswerTo, FitsFigures } from '../protocol/answers.ts';
+import { kSlabLists } from '../protocol/event_layout.ts';
 import { type Sentence, sentence, strong } from '../trace/sentence.ts';
 import { type Known, missingEvents, missingFreeLists, noEvidence, said, together } from './ask.ts';
-import { type FoundChunk, fitsWhenFlushed, servedBy, type Wanted, wantedOf } from './fit_served.ts';
+import { cachedSizes, type FoundChunk, fitsWhenFlushed, servedBy, type Wanted, wantedOf } from './fit_served.ts';
 import { type FreeSpace, freeSpaceOf, leastRelease, type Release } from './free_space.ts';
 import { blocksInWords } from './growth_sentence.ts';
 import { blocksOf } from './why_grew.ts';
 
 const kMostRequest = 0x7fff_0000;
+
+type WantedFor = (request: number) => Wanted;
+type IsServed = (wanted: Wanted) => boolean;
 
 /** asked: undefined asks for the most that fits. */
 export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits'> {
@@ -35,10 +41,11 @@ export function willFit(known: Known, asked: number | undefined): AnswerTo<'fits
   const wantedFor = (request: number) => wantedOf(known, entry, request);
   const loose = looseChunks(state, entry, history.trace).largest;
   const isServed = (wanted: Wanted) => typeof servedBy(state, entry, wanted) === 'object';
-  const most = (sizes: readonly number[], serves: (wanted: Wanted) => boolean) =>
-    mostThatFits(sizes, entry, wantedFor, serves);
+  const most = (sizes: readonly number[], serves: IsServed) => mostThatFits(sizes, entry, wantedFor, serves);
   const holeSizes = free.holes.map(({ size_bytes }) => size_bytes);
-  const request = asked ?? Math.max(most(holeSizes, isServed), loose === 0 ? 0 : most([loose], () => true));
+  const mostServed = () =>
+    Math.max(most(holeSizes, isServed), mostCached(cachedSizes(state, entry), entry, wantedFor, isServed));
+  const request = asked ?? Math.max(mostServed(), loose === 0 ? 0 : most([loose], () => true));
   const wanted = wantedFor(request);
   const answer = request > kMostRequest ? undefined : servedBy(state, entry, wanted);
   const served = answer === 'perhaps' ? undefined : answer;
@@ -98,18 +105,36 @@ const questionOf = (asked: number | undefined): string =>
 function mostThatFits(
   sizes: readonly number[],
   { wordSize }: HeapEntry,
-  wantedFor: (request: number) => Wanted,
-  isServed: (wanted: Wanted) => boolean,
+  wantedFor: WantedFor,
+  isServed: IsServed,
 ): number {
   for (const size of sizes) {
-    for (let request = size - wordSize; request > 0 && request > (size * 7) / 8 - 64; request -= 2 * wordSize) {
-      const wanted = wantedFor(request);
-      if (wanted.size <= size && isServed(wanted)) return request;
-      if (wanted.size <= size) break; // large enough, and not come to: the next piece
-    }
+    let request = size - wordSize;
+    while (request > 0 && wantedFor(request).size > size) request -= 2 * wordSize;
+    if (request > 0 && isServed(wantedFor(request))) return endOfClass(request, wantedFor(request), wordSize);
   }
   return 0;
 }
+
+/** The largest request that a free block of a slab serves, which has no header, or a cached chunk. */
+function mostCached(
+  sizes: readonly number[],
+  { wordSize }: HeapEntry,
+  wantedFor: WantedFor,
+  isServed: IsServed,
+): number {
+  for (const size of sizes) {
+    let request = size - wordSize;
+    while (request > 0 && (wantedFor(request).cached?.size ?? 0) > size) request -= 2 * wordSize;
+    const served = [size, request].find((each) => each > 0 && isServed(wantedFor(each)));
+    if (served !== undefined) return endOfClass(served, wantedFor(served), wordSize);
+  }
+  return 0;
+}
+
+/** All requests of one class of slabs are served alike (W4). */
+const endOfClass = (request: number, { slab }: Wanted, wordSize: number): number =>
+  slab === undefined ? request : (slab.list - kSlabLists) * 2 * wordSize;
 
 function holeOf(served: FoundChunk | undefined, size: number) {
   if (served?.chunk === undefined) return undefined;
@@ -135,8 +160,10 @@ function sentenceOf(
   const { request_bytes, fits, from, block_address, largest_free_bytes, top_bytes, growth_bytes } = figures;
   const asked = formatBytes(request_bytes);
   const at = block_address === 0 ? '' : `, at ${formatAddress(block_address)}`;
+  const isDecided = from !== 'none';
   if (isMost && fits === 'yes')
-    return sentence('at most ', strong(asked), ` fit without growth: ${kPlaces[from]}${at}.`);
+    return sentence('at most ', strong(asked), ` fit without growth${isDecided ? `: ${kPlaces[from]}${at}` : ''}.`);
+  if (fits === 'yes' && !isDecided) return sentence(`${asked} fit `, strong('without growth'), '.');
   if (fits === 'yes') return sentence(`${asked} fit `, strong(`${kPlaces[from]}${at}`), ', without growth.');
   if (loose > 0) {
     const held = `: ${formatBytes(loose)} are on no list until it ends.`;

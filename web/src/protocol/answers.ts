@@ -161,7 +161,7 @@ export interface FitsFigures {
   readonly request_bytes: number;
   readonly needed_bytes: number; // of a chunk, with header; where malloc makes a slab for it, of the slab
   readonly fits: Fits;
-  readonly from: 'slab' | 'cache' | 'bin' | 'victim' | 'top' | 'none';
+  readonly from: 'slab' | 'cache' | 'bin' | 'victim' | 'top' | 'none'; // none: nothing serves it, or the trace does not decide what
   /** Of the block, as the program would get it; 0 where the trace does not decide it. */
   readonly block_address: number;
   readonly largest_free_bytes: number; // without top

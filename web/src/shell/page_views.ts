@@ -19,6 +19,7 @@ import { createScenarios } from './scenarios/scenarios.ts';
 import { createShare } from './share/share.ts';
 import type { Surroundings } from './surroundings.ts';
 import { tablesOf } from './tables.ts';
+import { tabForSelection } from './tabs.ts';
 import { createTopBar } from './top_bar.ts';
 
 export interface PageViewsOptions {
@@ -56,10 +57,8 @@ export function createPageViews(options: PageViewsOptions) {
   );
   const selected = (address: Addr | undefined) => {
     actions.select(address);
-    const { tab } = store.get();
-    const beside = layout.besideAsTab();
-    const isTaken = kinds.some(({ id, takesSelection }) => id === tab && takesSelection === true);
-    if (address !== undefined && beside !== undefined && !isTaken) store.set({ tab: beside });
+    const tab = tabForSelection(kinds, store.get().tab, layout.besideAsTab());
+    if (address !== undefined && tab !== undefined) store.set({ tab });
   };
   const centre = owned.own(
     createCentre({

@@ -16,6 +16,15 @@ const kPlaces: readonly (readonly [PanelPlace, string])[] = [
   ['learn', 'Learn'],
 ];
 
+/** The tab that shows a chunk which was chosen now: the panel beside the map, unless the open one shows it itself, or there is no such tab. */
+export function tabForSelection(
+  kinds: readonly Pick<Panel, 'id' | 'takesSelection'>[],
+  open: string,
+  beside: string | undefined,
+): string | undefined {
+  return kinds.some(({ id, takesSelection }) => id === open && takesSelection === true) ? undefined : beside;
+}
+
 /** `choose`: the visitor opens a panel. */
 export function createTabs(kinds: readonly PanelKind[], choose: (id: string) => void) {
   const tabs = kinds.map((kind) => ({ ...kind, place: kind.place ?? 'look', ...makeTab(kind, choose) }));

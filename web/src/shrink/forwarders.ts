@@ -195,7 +195,7 @@ export interface StandingTable {
   readonly facade: TableFacade;
   /** Fills another instance's table as this one is. False: the program itself wrote entries, which nobody can find again (F4). */
   copyTo(next: WebAssembly.Instance, successors: Successors): boolean;
-  /** What JavaScript wrote into which entry, in order. */
+  /** What JavaScript wrote into which entry. */
   added(): AddedFunction[];
 }
 
@@ -245,7 +245,7 @@ export function standingTable(
         const fn = facade.get(index);
         if (fn !== null) added.push({ at: index, fn: fn });
       });
-      return added.sort((a, b) => a.at - b.at);
+      return added;
     },
   };
 }
