@@ -34,6 +34,8 @@ export class BlockFacts implements CallSink {
   lostEvents = 0;
   /** Blocks that are not followed, because too many live. */
   unfollowed = 0;
+  /** Frees and resizes of an address inside their block. */
+  inside = 0;
   readonly #within: number;
   readonly #histogram = new PowerHistogram();
   readonly #byAllocations = new PowerHistogram();
@@ -84,6 +86,14 @@ export class BlockFacts implements CallSink {
     this.#histogram.add(request, request);
     this.#youngest = address;
     this.#notePeak(event);
+  }
+
+  has(address: number): boolean {
+    return this.blocks.at(address) !== undefined;
+  }
+
+  namedInside(): void {
+    this.inside += 1;
   }
 
   freed(address: number, event: number, expected: boolean): void {
