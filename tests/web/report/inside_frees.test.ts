@@ -51,7 +51,8 @@ free(0x1018);
 const behindFree = trace.count;
 malloc(0x3000, 132);
 realloc(0x3018, 0x4000, 200);
-malloc(0x5000, 40);
+malloc(0x5000, 200);
+malloc(0x5000, 40); // where a block lives: that one ended unseen
 free(0x5028); // just behind the block: of none
 realloc(0x2010, 0x2010, 90); // in place
 
@@ -66,12 +67,13 @@ const kLive = new Map([
 describe('frees and resizes of addresses inside blocks', () => {
   test('the report counts them as those of the blocks, and says how many there were', () => {
     const report = makeReport(file, { name: 'inside' });
-    expect(report.totals).toMatchObject({ allocations: 5, frees: 1, reallocations: 2, unknown_frees: 1 });
+    expect(report.totals).toMatchObject({ allocations: 6, frees: 1, reallocations: 2, unknown_frees: 1 });
     expect(report.totals).toMatchObject({ freed_bytes: 132, resized_bytes: 200 - 132 + 90 - 100 });
     expect(new Map(report.leaks.oldest.map(({ address, request_bytes }) => [address, request_bytes]))).toEqual(kLive);
     expect(report.end.in_use_bytes).toBe(report.end.live_bytes);
     expect(report.notices).toEqual([
       expect.stringMatching(/^3 frees name an address inside a block \(the first is 0x0000_1018 at event 12, 24 bytes/),
+      expect.stringMatching(/^1 block begins where one lived by this trace \(the first is 0x0000_5000/),
       expect.stringMatching(/^1 free is of a block whose allocation is not in this trace/),
     ]);
   });
@@ -114,6 +116,7 @@ describe('frees and resizes of addresses inside blocks', () => {
     expect(what.filter((word) => (word & 7) !== OperationKind.malloc)).toEqual([
       wordOf(OperationKind.free, 0),
       wordOf(OperationKind.realloc, 0), // the number is given again
+      wordOf(OperationKind.free, 3), // of what was replaced
       wordOf(OperationKind.realloc, 2),
     ]);
     expect(notices).toEqual([expect.stringMatching(/^1 frees are/)]);

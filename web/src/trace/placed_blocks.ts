@@ -16,9 +16,12 @@ export class PlacedBlocks {
   readonly #sizes = new Map<number, number>();
   #places: Places | undefined;
 
-  begin(address: number, size: number): void {
+  /** Whether it replaces one. */
+  begin(address: number, size: number): boolean {
+    const before = this.#sizes.size;
     this.#sizes.set(address, size);
     this.#places?.add(address);
+    return this.#sizes.size === before;
   }
 
   /** Ends the block that an address lies in. Where it began; undefined: there is none. */
@@ -49,6 +52,9 @@ export type NoteFree = (address: number, event: number, block: number | undefine
 export class ForeignFrees {
   /** The last event that says that events were lost. */
   lostAt = -1;
+  /** Blocks that begin where another still is by what was seen, and the first such event. */
+  replaced = 0;
+  firstReplaced = 0;
   readonly #trace: Trace;
   readonly #note: NoteFree;
   readonly #blocks = new PlacedBlocks();
@@ -67,8 +73,9 @@ export class ForeignFrees {
       const at = (this.#read & (kSegmentEvents - 1)) * kEventWords;
       const kind = kindOf(words[at] as number);
       const address = words[at + 1] as number;
-      if (kind === EventKind.blockAllocated) blocks.begin(address, words[at + 2] as number);
-      else if (kind === EventKind.blockFreed) this.#note(address, this.#read, blocks.free(address));
+      if (kind === EventKind.blockAllocated) {
+        if (blocks.begin(address, words[at + 2] as number) && this.replaced++ === 0) this.firstReplaced = this.#read;
+      } else if (kind === EventKind.blockFreed) this.#note(address, this.#read, blocks.free(address));
       else if (kind === EventKind.eventsLost) {
         blocks.clear(); // what lives is restated behind it
         this.lostAt = this.#read;

@@ -1,6 +1,7 @@
 // Frees of addresses at which a foreign heap's trace has no block: how many, of which kind, and what that means.
 //
 //   in a block     taken as that block's free (event.P10): no block is unknown, but the program may be wrong
+//   replaced       no free: a block begins where one still lived. That one is held to be freed unseen (event.P7)
 //   never seen     the module has given out blocks by a function that is not wrapped: a realloc or calloc without a known name
 //   below all      its address lies below every block of the trace, so it is no block of this heap: of the stack, or of static data. Where a
 //                  function that is not wrapped gave out the heap's first blocks, it is one of these
@@ -23,9 +24,11 @@ interface Kind {
 
 const kRemedy = 'name it: heapglass instrument --realloc, --calloc or --memalign';
 
+const kAligned = 'name what gives aligned blocks: heapglass instrument --memalign or --malloc';
+
 /** One sentence for each kind, without its full stop. */
 export function unknownFrees(trace: Trace): string[] {
-  const { inside, block, never, below, twice, freed } = countFrees(trace);
+  const { inside, block, never, below, twice, freed, frees } = countFrees(trace);
   const sentences: string[] = [];
   const first = ({ address, event }: Kind) => `the first is ${formatAddress(address)} at event ${formatCount(event)}`;
   if (inside.count > 0) {
@@ -36,6 +39,13 @@ export function unknownFrees(trace: Trace): string[] {
     sentences.push(
       `${what}: ${taken}, as of a memalign that is part of its caller; else ${one ? 'it is' : 'they are'} the program's mistake`,
     );
+  }
+  if (frees.replaced > 0) {
+    const one = frees.replaced === 1;
+    const where = `the first is ${formatAddress(trace.a(frees.firstReplaced))} at event ${formatCount(frees.firstReplaced)}`;
+    const what = `${formatCount(frees.replaced)} ${one ? 'block begins' : 'blocks begin'} where one lived by this trace (${where})`;
+    const left = `${one ? 'that one' : 'each of those'} was freed by a function that was not found, or lives on behind a front that memalign gave back`;
+    sentences.push(`${what}: ${left}; then its bytes are missing here; ${kAligned}`);
   }
   if (never.count > 0) {
     const what = `${freesOf(never)} whose allocation is not in this trace (${first(never)})`;
@@ -82,7 +92,7 @@ function countFrees(trace: Trace) {
     else if (count(twice, address, event)) freed = before;
   });
   frees.readTo(trace.count);
-  return { inside, block, never, below, twice, freed };
+  return { inside, block, never, below, twice, freed, frees };
 }
 
 /** 0: there is no block. */
