@@ -12,6 +12,9 @@
 //          Where a name says which function is malloc, what calls no other such function and takes back what this malloc gives is its free; and
 //          where names say which functions are malloc and free, what calls this malloc and behaves like memalign is no layer's: free takes
 //          back what it gives. So it is taken.
+//   try.3  Where memalign is part of a function that knows the alignment, that one takes a size alone, as a malloc does. It is told from what only calls
+//          malloc by its addresses. It is taken as one more malloc, as try.1 says of memalign.
+//   Over 300 lines: the trials, each of which is a few lines, and what they have in common.
 //   try.2  Imports do nothing and give 0. A trial that traps, or does not end within kMilliseconds (of memalign: kPatience), has failed.
 
 import { createContext, runInContext } from 'node:vm';
@@ -31,6 +34,9 @@ export interface Tried {
 const kMilliseconds = 400;
 const kPatience = 5000; // milliseconds, where few are tried and what passes is taken: a busy machine must not change what is found
 const kMostTried = 150; // of each type
+const kMostCalls = 8; // functions that one without an alignment calls, beside malloc mostly what it does where there is no memory
+const kLeastAligned = 16;
+const kMultiple = 64; // some refuse what is no multiple of their alignment
 const kRounds = 300;
 const kFewAddresses = 24;
 const kCopied = 400; // more may be copied by an import, which does nothing here
@@ -86,13 +92,30 @@ function alignersOf(
         return attempt(work, kPatience);
       }),
     )?.index;
+  const alone = calling(functions.malloc).filter(({ calls }) => calls.size <= kMostCalls);
+  const mallocs = allInnermost(alone.filter((it) => alignsAlone(it, malloc, free, begin)));
   const memalign = passing(pairs, (_, it) => it);
   const posix_memalign = passing(triples, (heap, it) => heap.stored(it, heap.of(malloc)));
   return {
+    ...(mallocs.length === 0 ? {} : { malloc: mallocs.map(({ index }) => index) }),
     ...(memalign === undefined ? {} : { memalign }),
     ...(posix_memalign === undefined ? {} : { posix_memalign }),
   };
 }
+
+/** try.3: with malloc in its place blocks lie elsewhere, at multiples of less. */
+const alignsAlone = (it: TrialFunction, malloc: TrialFunction, free: TrialFunction, begin: () => TrialHeap): boolean =>
+  attempt(() => {
+    const rounded = (heap: TrialHeap, of: TrialFunction): Call => {
+      const call = heap.of(of);
+      return (size = 0) => call(Math.ceil(size / kMultiple) * kMultiple);
+    };
+    const alignmentOf = (heap: TrialHeap, of: TrialFunction) => heap.alignment(rounded(heap, of), heap.of(malloc));
+    const own = alignmentOf(begin(), it);
+    if (own < kLeastAligned || own <= alignmentOf(begin(), malloc)) return false;
+    const heap = begin();
+    return heap.reuses(rounded(heap, it), heap.of(free));
+  }, kPatience);
 
 /** undefined: no two functions behave like malloc and free. */
 export function triedAllocator(bytes: Uint8Array): Tried | undefined {
@@ -213,6 +236,18 @@ class TrialHeap {
   /** Blocks lie apart: a mark that is written over shows where they do not. */
   fill(malloc: Call, count: number): boolean {
     return this.#blocks(malloc, count).every((block) => this.#isWhole(block));
+  }
+
+  /** The power of two that divides all addresses of `it`, between blocks of malloc. */
+  alignment(it: Call, malloc: Call): number {
+    let bits = 0;
+    for (let round = 0; round < 5; ++round) {
+      for (const size of kSizes) {
+        this.#taken(malloc(size + 4 * round), size);
+        bits |= this.#taken(it(size), size).address;
+      }
+    }
+    return (bits & -bits) >>> 0;
   }
 
   reuses(malloc: Call, free: Call): boolean {

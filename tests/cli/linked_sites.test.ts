@@ -75,6 +75,7 @@ function told(trace: Trace): Told {
     },
     allocated: (_, request) => seen(request),
     resized: (_, __, request) => seen(request),
+    has: () => true,
     freed: nothing,
     failed: nothing,
     lost: nothing,

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import wabt from 'wabt';
-import { triedAllocator } from '../../package/recorded/trial.ts';
+import { triedAllocator, triedCompanions } from '../../package/recorded/trial.ts';
 import { importsOf } from '../../package/recorded/trial_imports.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
@@ -89,6 +89,30 @@ describe('where only malloc and free have names', () => {
       if (aligned > 0) expect(totals.allocations).toBeGreaterThanOrEqual(2 * aligned);
     },
   );
+});
+
+test('a function that gives aligned blocks by a size alone is one more malloc; what only calls malloc is none', async () => {
+  const places = '(i32.or (i32.and (local.get 0) (i32.const -8192)) (i32.const 8))'; // a block in each 8 KiB
+  const aligned = (size: string) =>
+    `(i32.and (i32.add (call 0 (i32.add ${size} (i32.const 64))) (i32.const 63)) (i32.const -64))`;
+  const text = `(module (memory 16) (global $next (mut i32) (i32.const 8200)) (global $free (mut i32) (i32.const 0))
+    (func (param i32) (result i32) (local i32)
+      (local.set 1 (global.get $free))
+      (if (local.get 1) (then (global.set $free (i32.load (local.get 1))) (return (local.get 1))))
+      (local.set 1 (global.get $next))
+      (global.set $next (i32.add (global.get $next) (i32.const 8192)))
+      (local.get 1))
+    (func (param i32)
+      (local.set 0 ${places})
+      (i32.store (local.get 0) (global.get $free))
+      (global.set $free (local.get 0)))
+    (func (param i32) (result i32) (call 0 (local.get 0)))
+    (func (param i32) (result i32)
+      (if (i32.and (local.get 0) (i32.const 63)) (then (return (i32.const 0)))) ;; as aligned_alloc
+      ${aligned('(local.get 0)')})
+    (func (param i32) (result i32) (drop (call 0 (i32.const 1))) (call 3 (local.get 0))))`;
+  const { buffer } = (await wabt()).parseWat('m.wat', text).toBinary({});
+  expect(triedCompanions(buffer, 0, 1)).toEqual({ malloc: [3] });
 });
 
 describe('nothing is offered', () => {

@@ -74,7 +74,7 @@ typedef struct hg_event {
  *  event.P7  A heap of word_size 0 is foreign: the allocator is another's, and only its calls are seen. Its segment is all of linear
  *      memory, in which nothing but blocks is known: block_allocated and block_freed, with the addresses that the program has. A
  *      resized block is freed and allocated inside one operation. Freeing what is not known changes nothing (it was allocated
- *      unseen); a block that begins where one is known replaces it (that one was freed unseen).
+ *      unseen), but for P10; a block that begins where one is known replaces it (that one was freed unseen).
  *  event.P8  A slab is a chunk that malloc cuts into `count` blocks of block_bytes, which have no headers (core/src/slab):
  *        | 4 words: the chunk's header and the slab's own | block 0 | ... | block count - 1 | rest |
  *      slab_made says so of a chunk in use, and slab_ended takes it back. Then a block that is in use becomes a chunk in use (no two
@@ -89,6 +89,8 @@ typedef struct hg_event {
  *      state_kept of that number, and so are heaps, chunks, blocks, pools and caches, with the births that they had. What the trace says of
  *      the time between has happened, but what is live now does not come from it. Only the ring goes on, and memory keeps its length. A
  *      reader that did not see that state_kept goes on as behind lost events. Both lie outside every operation.
+ *  event.P10  In a foreign heap, block_freed of an address at which no block begins frees the block that it lies in: of those that begin before
+ *      it, the last. A compiler may put memalign into its caller. Then the larger block of its malloc is seen, whose front memalign gives back.
  */
 #define HG_EVENT_WALK 0x80u
 #define HG_SLAB_LISTS 0x100u
@@ -117,7 +119,7 @@ typedef struct hg_event {
   X(24, burst_carved, _, address, element_size, count)           /* free chunk -> count chunks in use */     \
   /* blocks of a foreign heap: P7 */                                                                          \
   X(25, block_allocated, _, address, size, alignment)            /* size: as asked; alignment 0: the heap's */\
-  X(26, block_freed, _, address, _, _)                                                                       \
+  X(26, block_freed, _, address, _, _)                           /* in a block: P10 */                       \
   /* where free chunks are kept */                                                                            \
   X(30, bin_inserted, bin, address, size, predecessor)           /* predecessor in the bin's list, 0 first */\
   X(31, bin_removed, bin, address, size, predecessor)                                                        \

@@ -34,6 +34,25 @@ test('blocks are told again in the order of their births, the last one at each a
   ]);
 });
 
+test('a free of an address inside a block ends that block, and only the last that begins before it', () => {
+  const left = new LeftBlocks();
+  const free = (address: number) => left.take(Uint32Array.of(headOf(EventKind.blockFreed, 1), address, 0, 0));
+  const addresses = () => toldBy(left).map(([address]) => address);
+  left.take(Uint32Array.from([0x200, 0x100, 0x300].flatMap((address) => given(Op.allocate, address, 132))));
+  free(0x118);
+  free(0x284); // behind the block
+  expect(addresses()).toEqual([0x200, 0x300]);
+  left.take(Uint32Array.from(given(Op.allocate, 0x240, 16)));
+  free(0x300);
+  free(0x300);
+  const copy = left.copy();
+  free(0x244);
+  free(0x244);
+  expect(addresses()).toEqual([]);
+  copy.take(Uint32Array.of(headOf(EventKind.blockFreed, 1), 0x244, 0, 0));
+  expect(toldBy(copy).map(([address]) => address)).toEqual([0x200]);
+});
+
 test('a block that was reallocated or zeroed is told as one that was allocated so', () => {
   const left = new LeftBlocks();
   left.take(Uint32Array.from([...given(Op.reallocate, 0x100, 16), ...given(Op.allocateZeroed, 0x200, 32)]));

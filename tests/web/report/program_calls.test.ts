@@ -30,6 +30,7 @@ function toldOf(events: readonly Event[]): Told[] {
   const sink: CallSink = {
     entered: (...args) => told.push(['site', ...args]),
     allocated: (...args) => told.push(['allocated', ...args.slice(0, 4)]),
+    has: () => true,
     freed: (...args) => told.push(['freed', ...args]),
     resized: (...args) => told.push(['resized', ...args.slice(0, 5)]),
     failed: (...args) => told.push(['failed', ...args]),
@@ -239,6 +240,7 @@ function liveAtEnd(trace: Trace, state: HeapState): string[] {
   const live = new Map<number, { usable: number; header: number }>();
   new ProgramCalls(trace, kWord, {
     allocated: (address, _, usable, __, header) => live.set(address, { usable, header }),
+    has: (address) => live.has(address),
     freed: (address) => live.delete(address),
     resized(from, to, _, usable, __, header) {
       live.delete(from);

@@ -29,6 +29,25 @@ test('what lies below every block may be no block at all', () => {
   expect(sentencesOf(0x400, -0x480, -0x80)).toHaveLength(2);
 });
 
+test('an address inside a block is said to be taken as the block, and the block is free then', () => {
+  expect(sentencesOf(0x400, -0x404, 0x400, -0x406)).toEqual([
+    "2 frees name an address inside a block (the first is 0x0000_0404 at event 1, 4 bytes inside the block at 0x0000_0400): taken as those blocks' frees, as of a memalign that is part of its caller; else they are the program's mistake",
+  ]);
+  expect(sentencesOf(0x400, -0x404, -0x400)).toEqual([
+    expect.stringMatching(/^1 free names .* taken as that block's free, .* else it is the program's mistake$/),
+    expect.stringMatching(
+      /^1 free is of a block freed already \(the first is 0x0000_0400 at event 2, freed at event 1/,
+    ),
+  ]);
+  expect(sentencesOf(0x400, -0x408)).toEqual([expect.stringMatching(/^1 free is of a block whose allocation is not/)]);
+});
+
+test('a block that begins where one lives is said to hide what that one has', () => {
+  expect(sentencesOf(0x400, 0x500, 0x400)).toEqual([
+    '1 block begins where one lived by this trace (the first is 0x0000_0400 at event 2): that one was freed by a function that was not found, or lives on behind a front that memalign gave back; then its bytes are missing here; name what gives aligned blocks: heapglass instrument --memalign or --malloc',
+  ]);
+});
+
 test('a block that was never allocated and one that is freed twice are two sentences, each with its first', () => {
   const [never, ...others] = sentencesOf(-0x500, 0x400, -0x400, -0x600);
   expect(others).toEqual([]);

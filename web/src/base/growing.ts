@@ -147,6 +147,8 @@ export class SparseUint32 {
 
 export class LostColumn extends SparseUint32 {
   readonly replaced = new Map<number, number>();
+  /** Where what an event names begins, if that is not what it says. */
+  readonly begins = new Map<number, number>();
   /** Several numbers, where one event loses as many. */
   readonly lists = new Map<number, Uint32Array>();
 }

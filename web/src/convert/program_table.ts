@@ -69,6 +69,10 @@ export class ProgramTable implements CallSink {
     this.#row(CallKind.allocate, this.#blocks, address, request, usable, event);
   }
 
+  has(address: number): boolean {
+    return this.#live.has(address);
+  }
+
   freed(address: number, event: number): void {
     const block = this.#drop(address);
     if (block !== undefined) this.#row(CallKind.free, block.block, address, block.bytes, 0, event);

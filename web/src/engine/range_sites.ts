@@ -84,6 +84,10 @@ class RangeSums implements CallSink {
     if (event > this.#from) this.#of(this.#site).allocated += request;
   }
 
+  has(address: number): boolean {
+    return this.#blocks.has(address);
+  }
+
   freed(address: number, event: number): void {
     const block = this.#blocks.get(address);
     if (block === undefined) return;

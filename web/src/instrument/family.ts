@@ -24,7 +24,8 @@
 //           it was found by this.
 //   Fam.9  C's memalign and posix_memalign are as often secret, and give other addresses than the malloc that they call: without them their
 //           blocks are freed unseen. Their bodies differ from one allocator to the next, so what calls malloc is tried
-//           (package/recorded/trial.ts), where the caller of this can try it. That is said, too.
+//           (package/recorded/trial.ts), where the caller of this can try it. That is said, too. A function that has one of them in it, with the
+//           alignment it wants, is one more malloc.
 //   Fam.11 A free can be secret, too: a program that never frees from JavaScript exports malloc alone. What takes back what this malloc gives is
 //           found by the same trial: of a layer above, which passes as well, it is what the layer calls.
 //   Fam.7  A Go program is one by its imports as well: its names are usually stripped.
@@ -56,9 +57,10 @@ export interface Family {
 /** Names of exports or functions, or indices, by role, several with commas between them; and the exports around a Rust allocator. */
 export type Named = Readonly<Partial<Record<RoleName, string>>> & { readonly bindgen?: BindgenNames };
 
-/** Functions that give aligned blocks, and where free was not known, those that take back, by their indices. */
+/** Functions that give aligned blocks (malloc: that take a size alone), and where free was not known, those that take back, by their indices. */
 export type Companions = Readonly<Partial<Record<'memalign' | 'posix_memalign', number>>> & {
   readonly free?: readonly number[];
+  readonly malloc?: readonly number[];
 };
 
 /** Which functions go with this malloc, and with this free where it is known: Fam.9, Fam.11. */
@@ -101,6 +103,7 @@ export function findFamily(
   if (![...members.values()].some(({ role }) => role.size !== undefined)) throw nothingFound(index);
   const tried = trial === undefined || isWide ? {} : companionsOf(members, trial);
   for (const nth of tried.free ?? []) addTried(index, members, 'free', nth); // Fam.11
+  for (const nth of tried.malloc ?? []) addTried(index, members, 'malloc', nth); // Fam.9
   addResizer(lib, index, members);
   addAligners(index, members, tried);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };

@@ -9,11 +9,13 @@
 //           counts as allocated there, although it was before.
 //   left.3  Definitions are never forgotten: numbers of sites mean the same throughout a trace. Nor are marks before the heap: one says that
 //           the trace is a sample. Of handles see record/left_handles.ts.
+//   left.7  The blocks lie in order from the first free of an address on that is none of theirs (event.P10).
 //   left.6  Behind a loss that no snapshot follows nothing is known, so it is restated last.
 
 import { EventKind, Op, Status } from '../protocol/event_layout.ts';
 import { makeLeftHandles } from '../record/left_handles.ts';
 import { kBehindText } from '../trace/address_end.ts';
+import { PlacedBlocks } from '../trace/placed_blocks.ts';
 import { textOfRecords } from '../trace/texts.ts';
 import { detailOf, headOf, kEventWords, kindOf } from '../trace/trace.ts';
 
@@ -30,6 +32,7 @@ const kWordSize = 4; // a snapshot must say one
 
 export class LeftBlocks {
   readonly #blocks = new Map<number, Block>();
+  #placed: PlacedBlocks | undefined; // left.7
   readonly #definitions: Uint32Array[] = [];
   #handles = makeLeftHandles();
   #births = 0;
@@ -90,12 +93,14 @@ export class LeftBlocks {
       case EventKind.blockAllocated: {
         const size = records[at + 2] ?? 0;
         const alignment = records[at + 3] ?? 0;
+        this.#placed?.begin(a, size);
         this.#blocks.delete(a); // else it kept its place among the older ones
         this.#blocks.set(a, { nth: ++this.#births, op: this.#op, size, alignment, site: this.#site });
         break;
       }
       case EventKind.blockFreed:
-        this.#blocks.delete(a);
+        if (!this.#blocks.delete(a)) this.#freeAround(a);
+        else this.#placed?.free(a);
         break;
       case EventKind.siteEntered:
         this.#site = a;
@@ -140,12 +145,23 @@ export class LeftBlocks {
         break;
       case EventKind.snapshotBegun: // left.1, restated before
         this.#blocks.clear();
+        this.#placed = undefined;
         this.#ended = [];
         this.#heap = undefined;
         break;
       default:
         break;
     }
+  }
+
+  /** left.7 */
+  #freeAround(address: number): void {
+    if (this.#placed === undefined) {
+      this.#placed = new PlacedBlocks();
+      for (const [begin, { size }] of this.#blocks) this.#placed.begin(begin, size);
+    }
+    const begin = this.#placed.free(address);
+    if (begin !== undefined) this.#blocks.delete(begin);
   }
 
   #takeHandle(mark: Uint32Array): boolean {

@@ -96,6 +96,10 @@ class Recorder implements CallSink {
     );
   }
 
+  has(address: number): boolean {
+    return this.#live.has(address);
+  }
+
   freed(address: number, event: number, expected: boolean): void {
     const id = this.#live.get(address);
     if (id === undefined) this.#unknown += expected ? 1 : 0;

@@ -34,6 +34,10 @@ export class BlockFacts implements CallSink {
   lostEvents = 0;
   /** Blocks that are not followed, because too many live. */
   unfollowed = 0;
+  /** Frees and resizes of an address inside their block. */
+  inside = 0;
+  /** Blocks that were held to be freed unseen, as others begin there. */
+  replaced = 0;
   readonly #within: number;
   readonly #histogram = new PowerHistogram();
   readonly #byAllocations = new PowerHistogram();
@@ -84,6 +88,14 @@ export class BlockFacts implements CallSink {
     this.#histogram.add(request, request);
     this.#youngest = address;
     this.#notePeak(event);
+  }
+
+  has(address: number): boolean {
+    return this.blocks.at(address) !== undefined;
+  }
+
+  namedInside(): void {
+    this.inside += 1;
   }
 
   freed(address: number, event: number, expected: boolean): void {
@@ -246,7 +258,7 @@ export class BlockFacts implements CallSink {
 
   #enter(address: number, request: number, chunk: number, event: number, found: 0 | 1, site = this.#site): void {
     const { blocks } = this;
-    this.#drop(address);
+    if (this.#drop(address) && found === 0) this.replaced += 1;
     if (blocks.count >= kMostLive) {
       this.unfollowed += 1;
       return;
@@ -265,15 +277,16 @@ export class BlockFacts implements CallSink {
   }
 
   /** A block whose end is not in the trace: another one is at its place. */
-  #drop(address: number): void {
+  #drop(address: number): boolean {
     const slot = this.blocks.at(address);
-    if (slot === undefined) return;
+    if (slot === undefined) return false;
     const request = this.blocks.request[slot] as number;
     this.sizes.leave(request, this.blocks.chunkBytes[slot] as number, false);
     this.sites.drop(this.blocks.site[slot] as number, request);
     this.liveBytes -= request;
     this.blocks.remove(address);
     this.grown.ended(address);
+    return true;
   }
 
   #leave(slot: number, request: number, event: number): void {

@@ -54,6 +54,10 @@ export class KeptBlocks implements CallSink {
     this.#live.set(address, { address, request, usable, header, born: event, site: this.#site, found: false });
   }
 
+  has(address: number): boolean {
+    return this.#live.has(address);
+  }
+
   freed(address: number): void {
     this.#live.delete(address);
   }
@@ -92,6 +96,8 @@ export const toBoth = (one: CallSink, other: CallSink): CallSink => ({
     one.allocated(...call);
     other.allocated(...call);
   },
+  has: (address) => other.has(address),
+  namedInside: () => other.namedInside?.(),
   freed(...call) {
     one.freed(...call);
     other.freed(...call);

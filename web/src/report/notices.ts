@@ -23,10 +23,10 @@ export function noticesOf(file: TraceFile, { sentences }: Verdict, facts: BlockF
     notices.push(`${formatCount(facts.unfollowed)} blocks are not counted: too many were live at once`);
   }
   const { unknown_frees } = facts.totals;
-  if (unknown_frees > 0) {
+  if (unknown_frees > 0 || facts.inside > 0 || facts.replaced > 0) {
     const named = unknownFrees(file.trace);
     const plain = `${formatCount(unknown_frees)} frees are of blocks whose allocation is not in this trace`;
-    notices.push(...(named.length > 0 ? named : [plain]));
+    notices.push(...(named.length > 0 || unknown_frees === 0 ? named : [plain]));
   }
   return notices;
 }

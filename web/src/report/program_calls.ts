@@ -14,12 +14,15 @@
 //       Before that snapshot no burst is believed: nothing proves its count, and one event can name four thousand million blocks.
 //   J7  Behind a reset the blocks are those of the copy (event.P9): `ended` says which are gone, `revived` which are back. Which they are is
 //       known by a second list of all blocks, from the first state_kept on (kept_blocks.ts).
+//   J8  A free or resize of an address inside a block of a foreign heap is of that block (event.P10). Which one it is in is known by a second
+//       list of all blocks, read from the begin when the sink first has no block of an address.
 //   J6  A realloc to no bytes that succeeds and gives no block, as some allocators have it, is a free.
 //   J5  A call has the site that was entered since the call before it (model/time/sites.ts, T5).
 //   Over 300 lines: one switch over the kinds of events, and what each case does.
 
 import { CommandFlag, EventKind, kWalkEvent, Op, Status, Trial, WalkKind } from '../protocol/event_layout.ts';
 import { triedAndWorked } from '../trace/decode.ts';
+import { ForeignFrees } from '../trace/placed_blocks.ts';
 import { detailOf, kEventWords, kindOf, kSegmentBits, kSegmentEvents, type Trace } from '../trace/trace.ts';
 import { type CalledBlock, type Copy, KeptBlocks, toBoth } from './kept_blocks.ts';
 import { SlabPlaces } from './slab_places.ts';
@@ -33,6 +36,10 @@ export interface CallSink {
   entered?(site: number): void;
   /** header: bytes before the block that are its own: a chunk's header; 0: a node, which has none. */
   allocated(address: number, request: number, usable: number, event: number, header: number): void;
+  /** A block begins there. Asked in foreign heaps only. */
+  has(address: number): boolean;
+  /** The next free or resize names an address inside its block (J8). */
+  namedInside?(): void;
   /** expected: the block should be known; else it may be one of a pool's or heap's own. */
   freed(address: number, event: number, expected: boolean): void;
   /** From one address to another, or where it was. */
@@ -75,6 +82,8 @@ export class ProgramCalls {
   #chunk = 0; // the chunk in use before, reported when the next record shows that it holds no block; 0: none
   #chunkSize = 0;
   #copy: Copy | undefined; // J7
+  #frees: ForeignFrees | undefined; // J8
+  #inside: { address: number; block: number | undefined } | undefined; // the last of them that no block begins at
 
   constructor(trace: Trace, wordSize: number, sink: CallSink) {
     this.#trace = trace;
@@ -219,12 +228,12 @@ export class ProgramCalls {
       case Op.deallocate:
       case Op.smallDeallocate:
       case Op.poolDeallocate:
-        if (this.#address !== 0) this.#sink.freed(this.#address, this.#seq, true);
+        if (this.#address !== 0) this.#sink.freed(this.#blockOf(this.#address), this.#seq, true);
         break;
       case Op.reallocate:
         if (this.#address === 0) this.#got(address, this.#request, usable);
         else if (address === 0 && status === Status.ok)
-          this.#sink.freed(this.#address, this.#seq, true); // J6
+          this.#sink.freed(this.#blockOf(this.#address), this.#seq, true); // J6
         else this.#kept(address, this.#request, usable);
         break;
       case Op.command:
@@ -249,7 +258,22 @@ export class ProgramCalls {
 
   #kept(address: number, request: number, usable: number): void {
     if (address === 0) this.#sink.failed(this.#op, this.#request, this.#seq);
-    else this.#sink.resized(this.#address, address, request, usable, this.#seq, this.#headerOf(address));
+    else {
+      this.#sink.resized(this.#blockOf(this.#address), address, request, usable, this.#seq, this.#headerOf(address));
+    }
+  }
+
+  /** J8. Of the address that the call names. */
+  #blockOf(address: number): number {
+    if (this.#wordSize !== 0 || this.#sink.has(address)) return address;
+    this.#frees ??= new ForeignFrees(this.#trace, (freed, _, block) => {
+      this.#inside = block === freed ? undefined : { address: freed, block };
+    });
+    this.#frees.readTo(this.#seq);
+    const block = this.#inside?.address === address ? this.#inside.block : undefined;
+    if (block === undefined || !this.#sink.has(block)) return address;
+    this.#sink.namedInside?.();
+    return block;
   }
 
   #chunkTaken(chunk: number, size: number, request: number): void {

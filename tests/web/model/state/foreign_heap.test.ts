@@ -52,11 +52,12 @@ function program(events: number): { readonly trace: Trace; readonly moments: Blo
       add(trace, EventKind.opEnded, Op.allocate, skewed, size);
     } else if (what < 0.99) {
       const known = [...blocks.keys()];
-      const freed = what < 0.95 ? known[Math.floor(random() * known.length)] : 512; // nothing is at 512
-      if (freed === undefined) continue;
+      const begin = what < 0.95 ? known[Math.floor(random() * known.length)] : 512; // nothing is at 512
+      if (begin === undefined) continue;
+      const freed = begin + (what < 0.8 ? 0 : Math.floor(random() * 16)); // blocks lie so far apart that it is in no other
       add(trace, EventKind.opBegun, Op.deallocate, freed, 0);
       add(trace, EventKind.blockFreed, 0, freed, 0);
-      blocks.delete(freed);
+      if (freed === begin || freed - begin < (blocks.get(begin) ?? 0)) blocks.delete(begin);
       note();
       add(trace, EventKind.opEnded, Op.deallocate, 0, 0);
     } else {

@@ -3,7 +3,7 @@
 import { ChunkState } from '../../protocol/map_frames.ts';
 import { kHoldsBlock, kInUse } from './chunk_table.ts';
 import type { SegmentEntry } from './entries.ts';
-import { kLargePageBits, kPageBits } from './frame_table.ts';
+import { kHugePageBits, kLargePageBits, kPageBits } from './frame_table.ts';
 import type { HeapState } from './heap_state.ts';
 import { isHeadless } from './slabs.ts';
 
@@ -56,7 +56,7 @@ export function nextStart(state: HeapState, from: number, stop: number): number 
   return stop;
 }
 
-/** The last chunk that begins at or before `address`. pre: there is one in its segment */
+/** The last chunk that begins at or before `address`. Skips empty pages: some hundred steps at most, however far it is. */
 export function lastStartUpTo(state: HeapState, address: number): number | undefined {
   const here = state.granuleAt(address);
   const step = state.granuleBytes;
@@ -65,7 +65,8 @@ export function lastStartUpTo(state: HeapState, address: number): number | undef
   while (at >= 0) {
     const granule = state.granuleAt(at);
     const atEnd = at + step; // of a page, when its low bits are 0
-    if ((atEnd & 0xffff) === 0 && state.largePageStarts[at >>> kLargePageBits] === 0) at -= 0x10000;
+    if ((atEnd & 0xffffff) === 0 && state.hugePageStarts[at >>> kHugePageBits] === 0) at -= 0x1000000;
+    else if ((atEnd & 0xffff) === 0 && state.largePageStarts[at >>> kLargePageBits] === 0) at -= 0x10000;
     else if ((atEnd & 0xfff) === 0 && state.pageStarts[at >>> kPageBits] === 0) at -= 0x1000;
     else if ((state.chunks[granule] ?? 0) !== 0) return state.addressOf(granule);
     else at -= step;

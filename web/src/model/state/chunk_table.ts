@@ -18,7 +18,7 @@
 //       of 4, no two of them in the same 8 bytes: a granule is 8 bytes, a frame has 32 of them, and A is bit 2 of the address.
 
 import { contradict } from './contradiction.ts';
-import { FrameTable, kFrameBits, kFrameNodeWords, kLargePageBits, kPageBits } from './frame_table.ts';
+import { FrameTable, kFrameBits, kFrameNodeWords, kPageBits } from './frame_table.ts';
 
 export const kInUse = 1;
 export const kHoldsBlock = 2;
@@ -109,8 +109,7 @@ export class ChunkTable extends FrameTable {
     this.tag[granule] = 0;
     this.next[granule] = 0;
     this.noteChanged(granule, address);
-    this.pageStarts[address >>> kPageBits] = (this.pageStarts[address >>> kPageBits] ?? 0) + 1;
-    this.largePageStarts[address >>> kLargePageBits] = (this.largePageStarts[address >>> kLargePageBits] ?? 0) + 1;
+    this.addStarts(address, 1);
     this.dirtyPages[address >>> kPageBits] = 1;
   }
 
@@ -118,8 +117,7 @@ export class ChunkTable extends FrameTable {
     const address = this.addressOf(granule);
     this.chunks[granule] = 0;
     this.noteChanged(granule, address);
-    this.pageStarts[address >>> kPageBits] = (this.pageStarts[address >>> kPageBits] ?? 0) - 1;
-    this.largePageStarts[address >>> kLargePageBits] = (this.largePageStarts[address >>> kLargePageBits] ?? 0) - 1;
+    this.addStarts(address, -1);
     this.dirtyPages[address >>> kPageBits] = 1;
   }
 

@@ -5,9 +5,11 @@
 //   F1  A block is a chunk in use without a header (chunk_table.ts, M9). Its size is in the lost column at its birth, for no event tells
 //       it again once the block has ended.
 //   F2  A block that replaces one (freed unseen) remembers the other's birth in lost.replaced.
-//   F3  Freeing what begins nowhere changes nothing; its lost word is 0, which is no block's birth.
+//   F3  Freeing what lies in no block changes nothing; its lost word is 0, which is no block's birth.
+//   F4  Freeing an address inside a block ends it (event.P10); where it began is in lost.begins.
 
 import type { LostColumn } from '../../base/growing.ts';
+import { lastStartUpTo } from './chunk_at.ts';
 import { contradict } from './contradiction.ts';
 import type { HeapEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
@@ -42,19 +44,33 @@ export function allocateBlockBack(
 }
 
 export function freeBlock(state: HeapState, heap: HeapEntry, lost: LostColumn, seq: number, address: number): void {
-  const there = blockAt(state, address);
-  lost.set(seq, there === undefined ? 0 : endBlock(state, heap, lost, there));
+  const there = blockAt(state, address) ?? blockAround(state, address);
+  if (there === undefined) {
+    lost.set(seq, 0);
+    return;
+  }
+  const begin = state.addressOf(there);
+  if (begin !== address) lost.begins.set(seq, begin);
+  lost.set(seq, endBlock(state, heap, lost, there));
 }
 
 export function freeBlockBack(state: HeapState, heap: HeapEntry, lost: LostColumn, seq: number, address: number): void {
   const born = lost.at(seq);
-  if (born !== 0) beginBlock(state, heap, address, lost.at(born), born);
+  if (born !== 0) beginBlock(state, heap, lost.begins.get(seq) ?? address, lost.at(born), born);
 }
 
 /** The granule of the block that begins exactly there. */
 function blockAt(state: HeapState, address: number): number | undefined {
   const granule = state.granuleAt(address);
   return state.chunks[granule] !== 0 && state.addressOf(granule) === address ? granule : undefined;
+}
+
+/** F4. pre: none begins exactly there */
+function blockAround(state: HeapState, address: number): number | undefined {
+  const begin = lastStartUpTo(state, address);
+  if (begin === undefined) return undefined;
+  const granule = state.granuleAt(begin);
+  return address - begin < state.bytesOf(granule) ? granule : undefined;
 }
 
 /** replaced: the granule of the block that begins there, when one does. */

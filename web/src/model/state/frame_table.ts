@@ -19,6 +19,7 @@
 
 export const kPageBits = 12; // 4 KiB pages of the summary
 export const kLargePageBits = 16;
+export const kHugePageBits = 24;
 export const kFrameBits = 8; // of an address
 export const kFrameBytes = 1 << kFrameBits;
 const kGranuleBits = 4;
@@ -54,9 +55,10 @@ export class FrameTable {
   next = this.words.subarray(2);
   tag = this.words.subarray(3);
   nodes = new Uint32Array(16 * kFrameNodeWords);
-  /** Chunks that begin in each page of 4 KiB and of 64 KiB: what lets a search skip. */
+  /** Chunks that begin in each page of 4 KiB, of 64 KiB and of 16 MiB: what lets a search skip. */
   pageStarts = new Uint16Array(0);
   largePageStarts = new Uint32Array(0);
+  readonly hugePageStarts = new Uint32Array(256);
   /** 1: something that begins in this page changed since its summary was made (page_summary.ts). */
   dirtyPages = new Uint8Array(0);
   /** By number of a frame: a bit for each granule that may have changed since the last keyframe, and 1 when nodes may have (M10). */
@@ -136,12 +138,14 @@ export class FrameTable {
     return (this.frames[frame] as number) << this.#frameShift;
   }
 
-  /** So many more chunks begin in the frame of an address; for keyframes, which write the arrays themselves. */
+  /** So many more chunks begin in the frame of an address. */
   addStarts(address: number, more: number): void {
     const page = address >>> kPageBits;
     const large = address >>> kLargePageBits;
     this.pageStarts[page] = (this.pageStarts[page] as number) + more;
     this.largePageStarts[large] = (this.largePageStarts[large] as number) + more;
+    const huge = address >>> kHugePageBits;
+    this.hugePageStarts[huge] = (this.hugePageStarts[huge] as number) + more;
   }
 
   /** Nothing begins and no node is in use in the frame of an address. */
@@ -233,6 +237,7 @@ export class FrameTable {
     this.#frameCount = 1;
     this.pageStarts.fill(0);
     this.largePageStarts.fill(0);
+    this.hugePageStarts.fill(0);
     this.#largePageFrames.fill(0);
     this.dirtyPages.fill(1);
   }
