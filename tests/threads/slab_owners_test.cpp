@@ -204,6 +204,7 @@ TEST_F(SlabOwners, FlushesAmidTheFreesOfAnOwnerLoseNothing) {
   owner.join();
 }
 
+#if !HG_PROVEN_OWNERS  // which have no inboxes
 // slab_owners.O4: who freed it had read the number of a thread that then ended.
 TEST_F(SlabOwners, ABlockInTheInboxOfNobodyIsFreed) {
   Blocks blocks;
@@ -214,6 +215,48 @@ TEST_F(SlabOwners, ABlockInTheInboxOfNobodyIsFreed) {
     else hg_free(mem);
   }
 }
+#endif
+
+#if HG_PROVEN_OWNERS
+
+// Blocks of the current slab, and of one that is full: the newest, and the first one that has a slab.
+std::vector<unsigned char *> of_both_kinds(const Blocks &blocks) {
+  for (unsigned char *const mem : blocks) {
+    if (heapglass::g_slab_map.class_at(mem) != 0) return {mem, blocks.back()};
+  }
+  return {};
+}
+
+TEST_F(SlabOwners, ASecondFreeByAnotherThreadIsFoundWhoeverCameFirst) {
+  const Blocks blocks = take(400);
+  const Blocks some = of_both_kinds(blocks);
+  ASSERT_EQ(some.size(), 2u);
+  for (unsigned char *const mem : some) {
+    EXPECT_DEATH((live([&] { hg_free(mem); }), hg_free(mem)), "double free");
+    EXPECT_DEATH((hg_free(mem), live([&] { hg_free(mem); })), "double free");
+    EXPECT_DEATH((live([&] { hg_free(mem); }), live([&] { hg_free(mem); })), "double free");
+    EXPECT_DEATH((live([&] { hg_free(mem); }), hg_malloc_usable_size(mem)), "double free");
+    EXPECT_DEATH(live([&] { hg_free(mem + 8); }), "misaligned");
+  }
+  free_all(blocks);
+}
+
+TEST_F(SlabOwners, AMapThatNamesAnotherOwnerIsNotBelieved) {
+  const Blocks blocks = take(400);
+  for (unsigned char *const mem : of_both_kinds(blocks)) {
+    const heapglass::Slab *const slab = heapglass::g_slab_map.slab_at(mem);
+    for (unsigned owner = 0; owner < 256; owner += owner < 4 ? 1 : 41) {
+      if (owner == heapglass::owner_of(slab)) continue;
+      const auto named = [&] { heapglass::g_slab_map.set_owner(slab, heapglass::class_of(slab), heapglass::steps_of(slab), owner); };
+      EXPECT_DEATH((named(), hg_free(mem)), "damaged header") << owner;
+      // Of a thread that has slabs, whose number may be the one that is named.
+      EXPECT_DEATH((named(), live([&] { hg_free(hg_malloc(kSize)), hg_free(mem); })), "damaged header") << owner;
+    }
+  }
+  free_all(blocks);
+}
+
+#endif
 
 TEST_F(SlabOwners, ThreadsBeyondTheNumbersHaveChunks) {
   constexpr unsigned kThreads = 140;  // slab_owners.O3

@@ -43,12 +43,14 @@ inline constexpr bool kQuick = !kLeastCode && !kHardened;    // inlines slow pat
 inline constexpr bool kFreestanding = HG_FREESTANDING != 0;  // grows memory by the instruction, without sbrk
 inline constexpr bool kPlaced = HG_PLACED != 0;              // platform/placed_pages.cpp
 
-// malloc's small blocks lie in slabs (slab/slab.hpp). Not in checked builds, where each block has marks of its own, and not in hardened ones with
-// threads, whose owners (slab/owners.hpp) nothing would prove. A placed heap has no malloc.
-#define HG_SLABS (!(HG_THREADS && HG_HARDENED) && !HG_CHECKED && !HG_PLACED && HG_MALLOC != 2)
+// malloc's small blocks lie in slabs (slab/slab.hpp). Not in checked builds, where each block has marks of its own. A placed heap has no malloc.
+#define HG_SLABS (!HG_CHECKED && !HG_PLACED && HG_MALLOC != 2)
 inline constexpr bool kSlabs = HG_SLABS != 0;
 // Small blocks wait in magazines (malloc/magazines.hpp). Hardened builds take each from a bit of its slab.
 inline constexpr bool kMagazines = kSlabs && !kHardened;
+// A slab's tag names its owner, and the slab's code proves it: a block is freed under its owner's lock (slab_owners.O6).
+#define HG_PROVEN_OWNERS (HG_SLABS && HG_THREADS && HG_HARDENED)
+inline constexpr bool kProvenOwners = HG_PROVEN_OWNERS != 0;
 
 static_assert(!kHardened || !kTraced, "hardened: no probes");
 

@@ -16,6 +16,8 @@
 //      some high bits: reading is not in the threat model (malloc/hardened.hpp).
 //  encoded.E4  A link that is overwritten, or copied to another place, leads nowhere that its writer chose. Who adds the difference of two
 //      addresses to it chooses where it leads: so whatever a link leads to is proved before it is used.
+//  encoded.E7  With threads a link that leads outside memory ends the program where it is read. An access there would trap, and a lock that is held
+//      meanwhile stays held: the program would hang instead of ending.
 //  encoded.E6  Such a word is cleared where it stops to be one. Else a program could bring it back: a block is cut from what was a free chunk, and
 //      another link is bent to the header and the links that are left inside.
 //
@@ -26,6 +28,7 @@
 
 #include "base/address.hpp"
 #include "base/build.hpp"
+#include "base/failure.hpp"
 #include "base/secret.hpp"
 
 namespace heapglass {
@@ -64,8 +67,15 @@ class __attribute__((may_alias)) EncodedHead {
   }
 
  private:
-  // Not an atomic load, which traps at a misaligned address before anyone can say what is wrong. An aligned word is read as a whole.
-  [[gnu::always_inline]] Word load() const { return kThreads ? *const_cast<const volatile Word *>(&stored_) : stored_; }
+  // In wasm not an atomic load, which traps at a misaligned address before anyone can say what is wrong. An aligned word is read as a whole.
+  [[gnu::always_inline]] Word load() const {
+    if constexpr (!kThreads) return stored_;
+#if defined(__wasm__)
+    return *const_cast<const volatile Word *>(&stored_);
+#else
+    return __atomic_load_n(&stored_, __ATOMIC_RELAXED);
+#endif
+  }
   void store(Word to) {
     if constexpr (kThreads) {
       __atomic_store_n(&stored_, to, __ATOMIC_RELAXED);
@@ -76,6 +86,19 @@ class __attribute__((may_alias)) EncodedHead {
   Word stored_;
 };
 
+// encoded.E7: whether the first words at `to` may be read. nullptr is in memory.
+#if defined(__wasm__) && HG_THREADS && HG_HARDENED
+inline bool is_before(const void *to, Word pages) { return address_of(to) <= (pages << 16) - 4 * kWord; }
+[[gnu::noinline, gnu::cold]] inline void report_outside(const void *to) {
+  if (!is_before(to, __builtin_wasm_memory_grow(0, 0))) fail(kFailure_damaged_link, to, nullptr);  // memory.V1
+}
+[[gnu::always_inline]] inline void check_inside(const void *to) {
+  if (__builtin_expect(!is_before(to, __builtin_wasm_memory_size(0)), 0)) report_outside(to);
+}
+#else
+inline void check_inside(const void *) {}
+#endif
+
 // encoded.E4
 template <class T>
 class __attribute__((may_alias)) EncodedLink {
@@ -85,7 +108,11 @@ class __attribute__((may_alias)) EncodedLink {
     stored_ = address_of(to) ^ key();
     return *this;
   }
-  [[gnu::always_inline]] operator T *() const { return reinterpret_cast<T *>(stored_ ^ key()); }
+  [[gnu::always_inline]] operator T *() const {
+    T *const to = reinterpret_cast<T *>(stored_ ^ key());
+    check_inside(to);
+    return to;
+  }
   T *operator->() const { return *this; }
 
  private:

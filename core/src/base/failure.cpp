@@ -40,6 +40,7 @@ struct Writer {
 };
 
 [[maybe_unused]] void print_line(Word text_length) {  // where kReportsFailures is true
+  if constexpr (kWritesToConsole) return write_console(g_line);
   const Word length = kNameLength + text_length;
   g_line[length] = '\n';
   write_standard_error(g_line, length + 1);

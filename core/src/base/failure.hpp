@@ -20,6 +20,9 @@
 //  failure.T2  A thread that has failed keeps its locks. A thread that waits for one of them traps, too.
 //  failure.T3  In hardened builds for threads a thread that prints its failure passes the locks that it holds: to print, Emscripten calls
 //              malloc. If that fails too, it traps at once.
+//  failure.T4  In hardened builds for threads a thread writes the line by itself, to the console. What Emscripten asks the main thread for takes locks of
+//              Emscripten's, under which it calls malloc: a failure found there would wait for itself. And while the main thread cleans up after
+//              another one, it serves nobody (3.1.6).
 // The waiting thread implements these rules: platform/spin_lock.cpp.
 #pragma once
 
@@ -62,17 +65,29 @@ inline constexpr bool kReportsFailures = true;
 #endif
 // Writes one whole line: platform/native_standard_error.cpp, abi/libc_looks.cpp. Defined where kReportsFailures is true.
 void write_standard_error(const char *text, Word bytes);
+#if defined(__wasm__) && HG_THREADS && HG_HARDENED
+inline constexpr bool kWritesToConsole = kReportsFailures;
+#else
+inline constexpr bool kWritesToConsole = false;
+#endif
+void write_console(const char *line);  // failure.T4: abi/libc_looks.cpp, where kWritesToConsole is true
 
 inline std::uint32_t g_reporting = 0;     // threads that print or call a hook now (failure.T1)
 inline std::uint32_t g_has_failed = 0;  // 1: a thread has failed (failure.T2)
 
 #if HG_THREADS && HG_HARDENED
-inline const void *g_failing = nullptr;  // the own objects of the thread that prints its failure (failure.T3)
+#if defined(__wasm__)
+inline const void *own_objects() { return __builtin_wasm_tls_base(); }
+#else
+inline thread_local char t_own_object;
+inline const void *own_objects() { return &t_own_object; }
+#endif
+inline const void *g_failing_thread = nullptr;  // the own objects of the thread that prints its failure (failure.T3)
 inline bool is_failing() {
-  const void *const thread = __builtin_wasm_tls_base();
-  return thread != nullptr && __atomic_load_n(&g_failing, __ATOMIC_RELAXED) == thread;
+  const void *const thread = own_objects();
+  return thread != nullptr && __atomic_load_n(&g_failing_thread, __ATOMIC_RELAXED) == thread;
 }
-inline void begin_failing() { __atomic_store_n(&g_failing, __builtin_wasm_tls_base(), __ATOMIC_RELAXED); }
+inline void begin_failing() { __atomic_store_n(&g_failing_thread, own_objects(), __ATOMIC_RELAXED); }
 #else
 constexpr bool is_failing() { return false; }
 inline void begin_failing() {}

@@ -10,7 +10,7 @@
 //                C goes, B comes: cached                            a second free finds it
 //   malloc       header of the first of the list decodes: cached, of the list's class      else: reported
 //
-// This is about chunks. Without threads, blocks up to kMaxSlabRequest lie in slabs, which have rules of their own (slab/slab.hpp): malloc asks there first, and
+// This is about chunks. Blocks up to kMaxSlabRequest lie in slabs, which have rules of their own (slab/slab.hpp, slab/slab_owners.hpp): malloc asks there first, and
 // whether an address lies in a slab is asked before its header is read. An overflow inside a slab is not found.
 //
 //  malloc.P1  A header is never believed that was not written by the heap: it is encoded with a key and its address
@@ -29,7 +29,7 @@
 //             what he has not written.
 //  malloc.P8  With threads a block is marked by one atomic addition, and the heap proves it once more under its lock. So of two threads
 //             that free one block at a time, one is reported, or the list finds a mark that is none. A list takes the mark away and reads it in
-//             one step: of two lists that lead to one chunk, one finds no mark.
+//             one step: of two lists that lead to one chunk, one finds no mark. Of blocks of slabs see slab_owners.O8.
 //  malloc.P9  Segments and the pages that were given back lie where a stale pointer writes. Their words are encoded, and each is proved when a
 //             link leads to it (pages.G7). A walk over them, over a bin or over central lists ends, whatever the links say.
 //  malloc.P10  A chunk becomes the first of a bin only if its size belongs there. Who takes the first one of a bin of one size reads no size: a link

@@ -10,8 +10,13 @@ Word Malloc::usable_size(const void *mem) {
   if (mem == nullptr) return 0;
   if constexpr (kSlabs) {
     if (const Slab *const slab = g_slab_map.slab_at(mem)) {
-      if constexpr (kThreads) return slab_block_bytes(class_of(slab));
-      else return g_slabs.usable_size(slab, mem);
+#if HG_PROVEN_OWNERS
+      return OwnSlabs::usable_size(mem);
+#elif HG_THREADS
+      return slab_block_bytes(class_of(slab));
+#else
+      return g_slabs.usable_size(slab, mem);
+#endif
     }
   }
   if constexpr (kChecked || kHardened) CacheGuard::check_returned(*Malloc::heap(), mem);

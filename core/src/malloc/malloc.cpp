@@ -139,7 +139,8 @@ bool walk_slab(const Heap &heap, const Chunk *c, Word i, hg_walk_record *record)
   if (&heap != Heap::default_heap_if_made()) return false;
 #if HG_THREADS
   const Slab *const s = g_slab_map.slab_at(at_offset<void>(c, kWord));
-  return (s != nullptr ? g_slab_owners.slabs_of(g_slab_map.owner_at(s)) : g_orphans).walk(c, i, record);
+  const Slabs *const whose = s != nullptr ? g_slab_owners.slabs_of(g_slab_map.owner_at(s)) : nullptr;
+  return (whose != nullptr ? *whose : g_orphans).walk(c, i, record);
 #else
   return g_slabs.walk(c, i, record);
 #endif

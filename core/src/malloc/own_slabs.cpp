@@ -17,12 +17,33 @@ namespace {
   return operation.ended(slabs.flush(heap));
 }
 
+#if HG_PROVEN_OWNERS
+
+// slab_owners.O6: `act` with the slabs of whose the block is, under their lock.
+template <class Act>
+auto with_owner(const void *mem, Act act) {
+  for (;;) {
+    const unsigned owner = g_slab_map.owner_at(mem);
+    const bool may_be = owner != SlabOwners::kNobody && owner <= SlabOwners::kOrphans;
+    if (!may_be) fail(kFailure_damaged_header, mem, nullptr);  // the slab has ended, or somebody wrote into the map
+    const Hold hold(g_slab_owners.lock(owner));
+    if (g_slab_map.owner_at(mem) != owner) continue;  // it was passed on
+    Slabs *const slabs = g_slab_owners.slabs_of(owner);
+    if (slabs == nullptr) fail(kFailure_damaged_header, mem, nullptr);
+    return act(*slabs);
+  }
+}
+
+#else
+
 // The block to its slab, if that is of `slabs` with the number `owner`, or to whose it is now (slab_owners.O2).  pre: the owner's lock is held
 [[gnu::noinline]] void sort_into(void *mem, Slabs &slabs, unsigned owner) {
   const unsigned now = g_slab_map.owner_at(mem);
   if (now == owner) slabs.push(g_slab_map.class_at(mem), mem);
   else g_slab_owners.send(now, mem);
 }
+
+#endif
 
 }  // namespace
 
@@ -32,6 +53,18 @@ void OwnSlabs::begin(Heap &heap) {
   slabs_.begin(owner_);
   magazines_.open();
 }
+
+#if HG_PROVEN_OWNERS
+
+void OwnSlabs::free_for_owner(void *mem) {
+  with_owner(mem, [mem](Slabs &slabs) { slabs.push_for_other(mem); });
+}
+
+Word OwnSlabs::usable_size(const void *mem) {
+  return with_owner(mem, [mem](const Slabs &slabs) { return slabs.usable_size(g_slab_map.slab_at(mem), mem); });
+}
+
+#else
 
 void OwnSlabs::sort_in(void *mem) { sort_into(mem, slabs_, owner_); }
 
@@ -56,16 +89,25 @@ void OwnSlabs::receive() {
   }
 }
 
+void OwnSlabs::receive_for_orphans() {
+  const Hold hold(g_orphans.lock());
+  g_slab_owners.each_of_nobody([](void *mem) { sort_into(mem, g_orphans, SlabOwners::kOrphans); });
+}
+
+#endif
+
 // slab_owners.O5
 Word OwnSlabs::flush_others(Heap &heap) {
   Word bytes = 0;
-  g_slab_owners.each_other(owner_, [&](unsigned owner, Slabs &theirs) {
+  g_slab_owners.each_other(owner_, [&]([[maybe_unused]] unsigned owner, Slabs &theirs) {
+#if !HG_PROVEN_OWNERS
     for (void *mem = g_slab_owners.receive(owner); mem != nullptr;) {
       void *const next = SlabOwners::next(mem);
       const unsigned now = g_slab_map.owner_at(mem);
       if (now != owner || !theirs.push_for_owner(mem)) g_slab_owners.send(now, mem);
       mem = next;
     }
+#endif
     if (kTraced && !theirs.would_flush()) return;
     const FlushOperation operation(heap);
     bytes += operation.ended(theirs.flush_for_owner(heap));
@@ -73,14 +115,9 @@ Word OwnSlabs::flush_others(Heap &heap) {
   return bytes;
 }
 
-void OwnSlabs::receive_for_orphans() {
-  const Hold hold(g_orphans.lock());
-  g_slab_owners.each_of_nobody([](void *mem) { sort_into(mem, g_orphans, SlabOwners::kOrphans); });
-}
-
 bool OwnSlabs::refill(unsigned slab_class, Heap &heap) {
   bool has_block = slabs_.refill(slab_class);
-  if (!has_block) {
+  if (!kProvenOwners && !has_block) {
     receive();
     has_block = slabs_.refill(slab_class);
   }

@@ -7,6 +7,7 @@
 //             the magazine is full.
 //  malloc.O2  The thread's number is taken when its cache is registered, and given back when it ends. Then its blocks go to their slabs, slabs without a
 //             block in use to the heap, and the others are orphans. O(KiB of the heap).
+//  malloc.O4  Hardened builds have no magazines: each block goes to its bit, those of another thread under that one's lock (slab_owners.O6).
 //  malloc.O3  All zero bits belong to a thread that has none: no magazine takes a block, and no slab is its own.
 #pragma once
 
@@ -28,22 +29,31 @@ class OwnSlabs {
     return mem != nullptr ? mem : slabs_.pop(slab_class);
   }
   [[gnu::always_inline]] void push(unsigned slab_class, void *mem) {
+#if HG_PROVEN_OWNERS
+    if (__builtin_expect(g_slab_map.owner_at(mem) == owner_, 1)) return slabs_.push_own(mem);
+    free_for_owner(mem);
+#else
     mark_waiting(mem);
     if (__builtin_expect(!magazines_.push(slab_class, mem), 0)) give_back(slab_class, mem);
+#endif
   }
   // A chunk of a class that has no slab yet (magazines.G4). False: it is for its list.
   [[gnu::always_inline]] bool push_chunk(unsigned size_class, void *mem) {
-    return size_class < Magazines::kClasses - 1 && magazines_.push(size_class, mem);
+    return kMagazines && size_class < Magazines::kClasses - 1 && magazines_.push(size_class, mem);
   }
   bool load(unsigned slab_class, void *mem) { return magazines_.push(slab_class, mem); }  // one that was cached. False: it is full
   bool is_empty(unsigned slab_class) const { return magazines_.is_empty(slab_class); }
   bool has_number() const { return owner_ != SlabOwners::kNobody; }
   Slabs &slabs() { return slabs_; }
 
+#if HG_PROVEN_OWNERS
+  static Word usable_size(const void *mem);  // proved; 0 never.  pre: it lies in a slab
+#endif
+
   void begin(Heap &heap);  // takes a number, if there is one
   void grow(unsigned slab_class) {  // magazines.G5
     magazines_.grow(slab_class);
-    grown_ += static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class));
+    if (kMagazines) grown_ += static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class));
   }
   std::intptr_t grown() const { return grown_; }  // the bytes that magazines grew by since they were unloaded: a part of what the cache may hold
   // Whether the current slab of the class has a block now.
@@ -55,6 +65,7 @@ class OwnSlabs {
   // pre: release takes chunks only
   template <class Release>
   void unload(Release release) {
+    if constexpr (!kMagazines) return;
     const Hold hold(slabs_.lock());
     magazines_.each([&](void *mem) {
       if (is_slab_block(mem)) sort_in(mem);
@@ -68,15 +79,22 @@ class OwnSlabs {
   Word bytes();
 
  private:
+#if HG_PROVEN_OWNERS
+  [[gnu::noinline]] static void free_for_owner(void *mem);
+  void sort_in(void *) {}
+  void receive() {}
+  static void receive_for_orphans() {}
+#else
   [[gnu::noinline]] void give_back(unsigned slab_class, void *mem);
   [[gnu::noinline]] void sort_in(void *mem);
   [[gnu::noinline]] void receive();
-  Word flush_others(Heap &heap);
   [[gnu::noinline]] void receive_for_orphans();
+#endif
+  Word flush_others(Heap &heap);
 
   unsigned owner_;
   std::intptr_t grown_;
-  Magazines magazines_;
+  [[no_unique_address]] SmallBlocks magazines_;
   Slabs slabs_;
 };
 

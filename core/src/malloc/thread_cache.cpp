@@ -120,6 +120,7 @@ void ThreadCache::unload() {
 
 bool ThreadCache::refill_slab(unsigned slab_class, Heap &heap) {
   if (!small_.refill(slab_class, heap)) return false;
+  if constexpr (!kMagazines) return true;
   const std::intptr_t bytes = static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class));
   if (space_ < bytes) return true;
   space_ -= bytes;
@@ -128,7 +129,8 @@ bool ThreadCache::refill_slab(unsigned slab_class, Heap &heap) {
 }
 
 void *ThreadCache::pop_chunk(unsigned slab_class, unsigned size_class, Heap &heap) {
-  if (lists[size_class] == nullptr && !fetch_batch(size_class, heap)) return nullptr;
+  if (first(size_class) == nullptr && !fetch_batch(size_class, heap)) return nullptr;
+  if constexpr (!kMagazines) return pop(size_class);
   for (void *mem = lists[size_class]; mem != nullptr; mem = lists[size_class]) {
     void *const rest = next_cached(mem);
     if (!small_.load(slab_class, mem)) break;

@@ -47,7 +47,7 @@ class ThreadCache : public CacheLists {
   bool push_slow(void *mem, Heap &heap);
   void *fetch(unsigned size_class, Heap &heap);
   bool offers(Word request) const {
-    if (kOwnSlabs && request <= kMaxSlabRequest) return !small_.is_empty(slab_class_for(request));
+    if (kMagazines && request <= kMaxSlabRequest) return !small_.is_empty(slab_class_for(request));
     return first(class_for_request(request)) != nullptr;
   }
   bool uses_slabs(Heap &heap) { return kOwnSlabs && is_registered(heap) && small_.has_number(); }
@@ -103,7 +103,7 @@ class ThreadCache : public CacheLists {
   [[gnu::always_inline]] bool keep(void *mem, Word head) {
     const std::intptr_t space = space_ - static_cast<std::intptr_t>(head & ~kFlags);
     if (head >= kListedBytes || __builtin_expect(space < 0, 0)) return false;
-    if (kOwnSlabs && small_.push_chunk(class_of_head(head), mem)) {
+    if (kMagazines && small_.push_chunk(class_of_head(head), mem)) {
       if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
       return true;
     }

@@ -5,14 +5,14 @@
 //   | h | codes | free | listed_at, tag | link | block 0  | .... | block n-1 | rest | h |      h: header of a chunk
 //         32 bytes on wasm32, 16 without codes                                (the next one lies in the last word before it)
 //
-//   free   bit i: block i is free; two words     tag    9: on its class's list | 7-6: length in KiB, less 1 | 5-0: class
+//   free   bit i: block i is free; two words     tag    15-9: its owner (slab_owners.O6) | 8: on its class's list | 7-6: length in KiB, less 1 | 5-0: class
 //
 //  slab.B1  Blocks of class k have k * kAlign bytes, at least 16. A slab has fewer than 64 of them, so two words have their bits.
 //  slab.B2  A bit is cleared when its block is given out, and set when it is freed. Who frees a block that is free is found by its bit; who frees what
 //           is no block, by the rest of a division, or by bit n: in hardened builds it is set, though there is no block n.
 //  slab.B3  Each class has one current slab, from which it takes. Its bits are in static data meanwhile (slabs.hpp), and no block's bit of `free` is set.
 //  slab.B4  In hardened builds each word of bits has a code = (free + 2^32 * (its address + tag)) * secret odd factor, modulo 2^64. Who changes a bit, or adds
-//           to it, does not know 32 bits and more of what the code must become; of a bit of the tag, at least 22. Nothing of a slab that is not
+//           to it, does not know 32 bits and more of what the code must become; of a bit of the tag, at least 22, of its owner 16. Nothing of a slab that is not
 //           current is believed before its code is proved.
 //  slab.B5  `listed_at` and the link have no code. The first says when a slab goes on its list, and no more. What the link leads to is believed
 //           if it is a slab of the class, on the list; and its tag changes as it is taken, so none is taken twice.
@@ -55,7 +55,8 @@ struct __attribute__((may_alias)) Slab {
 
 inline constexpr Word kSlabHead = round_up(sizeof(Slab), kAlign);
 static_assert(kHardened || kSlabHead == 4 * kWord, "event.P8");
-inline constexpr std::uint16_t kListedSlab = 1 << 9;
+inline constexpr std::uint16_t kListedSlab = 1 << 8;
+inline constexpr unsigned kOwnerShift = 9;  // in a tag
 
 // Class 0 has no slab. malloc asks for class 1 instead, where it comes from slabs.
 constexpr unsigned slab_class_for(Word request) { return static_cast<unsigned>((request + kAlign - 1) / kAlign); }
@@ -75,21 +76,36 @@ static_assert(slab_class_for(kMaxSlabRequest) < kTagClasses, "a class fits the t
 inline constexpr unsigned kSlabClasses = kHardened ? kTagClasses : slab_class_for(kMaxSlabRequest) + 1;
 static_assert(slab_capacity(1, slab_block_bytes(0)) < kMaxBlocks, "slab.B1");
 
-// With threads, statistics read what a slab's owner changes meanwhile.
+// With threads, others read what a slab's owner changes meanwhile. In wasm all atomic accesses are ordered, and such a store costs as much as a lock:
+// there these are plain accesses, each of which is made.
 template <class T>
 [[gnu::always_inline]] inline T seen(const T &word) {
-  if constexpr (kThreads) return __atomic_load_n(&word, __ATOMIC_RELAXED);
-  return word;
+  if constexpr (!kThreads) return word;
+#if defined(__wasm__)
+  return *const_cast<const volatile T *>(&word);
+#else
+  return __atomic_load_n(&word, __ATOMIC_RELAXED);
+#endif
 }
 template <class T>
 [[gnu::always_inline]] inline void change(T &word, T value) {
-  if constexpr (kThreads) __atomic_store_n(&word, value, __ATOMIC_RELAXED);
-  else word = value;
+  if constexpr (!kThreads) {
+    word = value;
+    return;
+  }
+#if defined(__wasm__)
+  *const_cast<volatile T *>(&word) = value;
+#else
+  __atomic_store_n(&word, value, __ATOMIC_RELAXED);
+#endif
 }
 
-constexpr std::uint16_t slab_tag(unsigned slab_class, Word steps) { return static_cast<std::uint16_t>(slab_class | (steps - 1) << 6); }
+constexpr std::uint16_t slab_tag(unsigned slab_class, Word steps, unsigned owner) {
+  return static_cast<std::uint16_t>(slab_class | (steps - 1) << 6 | (kProvenOwners ? owner << kOwnerShift : 0));
+}
 inline unsigned class_of(const Slab *s) { return seen(s->tag) & (kTagClasses - 1); }
 inline Word steps_of(const Slab *s) { return ((seen(s->tag) >> 6) & (kMaxSteps - 1)) + 1; }
+inline unsigned owner_of(const Slab *s) { return seen(s->tag) >> kOwnerShift; }  // where owners are proven
 
 [[gnu::always_inline]] inline Bits all_bits(Word capacity) { return ~Bits{0} >> (kMaxBlocks - capacity); }
 
@@ -97,14 +113,14 @@ inline Word steps_of(const Slab *s) { return ((seen(s->tag) >> 6) & (kMaxSteps -
 
 // slab.B4: this times g_secret.slab is the code.
 [[gnu::always_inline]] inline Code coded(const Half *word, Half free, std::uint16_t tag) { return free | Code{address_of(word) + tag} << kHalf; }
-inline Code code_for(const Slab *s, unsigned half) { return coded(&s->free[half], s->free[half], s->tag) * g_secret.slab; }
+inline Code code_for(const Slab *s, unsigned half) { return coded(&s->free[half], seen(s->free[half]), seen(s->tag)) * g_secret.slab; }
 [[noreturn, gnu::noinline, gnu::cold]] inline void report_damaged(const Slab *s) { fail(kFailure_damaged_header, s, nullptr); }
 inline void prove(const Slab *s) {
   for (unsigned half = 0; half < 2; ++half) {
     if (s->code[half] != code_for(s, half)) report_damaged(s);
   }
 }
-inline Bits coded_bits_of(const Slab *s) { return s->free[0] | Bits{s->free[1]} << kHalf; }
+inline Bits coded_bits_of(const Slab *s) { return seen(s->free[0]) | Bits{seen(s->free[1])} << kHalf; }
 // That of the bit that is always set.
 inline Word capacity_of(const Slab *s) { return kMaxBlocks - 1 - static_cast<Word>(__builtin_clzll(coded_bits_of(s) | 1)); }
 inline Bits bits_of(const Slab *s) { return coded_bits_of(s) & ~(Bits{1} << capacity_of(s)); }
@@ -116,23 +132,32 @@ inline Bits bits_of(const Slab *s) { return coded_bits_of(s) & ~(Bits{1} << capa
   const Code secret = g_secret.slab, known = coded(word, free, s->tag);
   if (__builtin_expect(known * secret != *code, 0)) report_damaged(s);
   if (__builtin_expect(with == free, 0)) return 0;
-  *word = with;
-  *code = (known | with) * secret;
+  change(*word, with);
+  change(*code, (known | with) * secret);
   return __builtin_popcount(with);
 }
 // pre: is_listed is not what its tag says. What was wrong stays wrong, so nothing is proved.
 inline void mark_listed(Slab *s, bool is_listed) {
   const Code difference = (Code{kListedSlab} << kHalf) * g_secret.slab;
-  s->tag ^= kListedSlab;
-  for (Code &code : s->code) code += is_listed ? difference : -difference;
+  change(s->tag, static_cast<std::uint16_t>(s->tag ^ kListedSlab));
+  for (Code &code : s->code) change(code, is_listed ? code + difference : code - difference);
+}
+// Whether so many of either half's blocks are free (slabs.S1).
+inline bool is_listable(const Slab *s) {
+  return __builtin_popcount(s->free[0]) >= s->listed_at || __builtin_popcount(s->free[1]) >= s->listed_at;
 }
 // pre: it has its tag
 inline void set_bits(Slab *s, Bits free, Word capacity) {
   const Bits all = free | Bits{1} << capacity;
   for (unsigned half = 0; half < 2; ++half) {
-    s->free[half] = static_cast<Half>(all >> half * kHalf);
-    s->code[half] = code_for(s, half);
+    change(s->free[half], static_cast<Half>(all >> half * kHalf));
+    change(s->code[half], code_for(s, half));
   }
+}
+// pre: it is proved
+inline void set_owner(Slab *s, unsigned owner) {
+  change(s->tag, static_cast<std::uint16_t>((s->tag & ((1 << kOwnerShift) - 1)) | owner << kOwnerShift));
+  for (unsigned half = 0; half < 2; ++half) change(s->code[half], code_for(s, half));
 }
 
 #else
@@ -145,6 +170,7 @@ inline Word capacity_of(const Slab *s) { return slab_capacity(steps_of(s), slab_
   change(s->free, free);
   return __builtin_popcountll(free);
 }
+inline bool is_listable(const Slab *s) { return __builtin_popcountll(s->free) >= s->listed_at; }
 inline void mark_listed(Slab *s, bool) { change(s->tag, static_cast<std::uint16_t>(s->tag ^ kListedSlab)); }
 inline void set_bits(Slab *s, Bits free, Word) { change(s->free, free); }
 

@@ -10,7 +10,7 @@ SlabOwners g_slab_owners;
 unsigned SlabOwners::take(Slabs *slabs) {
   for (unsigned owner = 1; owner <= kMostOwners; ++owner) {
     if (of_[owner] != nullptr) continue;
-    of_[owner] = slabs;
+    __atomic_store_n(&of_[owner], slabs, __ATOMIC_RELAXED);
     return owner;
   }
   return kNobody;

@@ -10,6 +10,13 @@
 //  slab_owners.O4  An inbox of a number without an owner is emptied with that of the orphans.
 //  slab_owners.O5  An owner may rest while others free all that it has. So what it changes off its fast paths, it changes under a lock of its own; and who ages
 //             the cache, under the heap's lock, empties the inboxes of the others and ends slabs that are not current and have no block in use.
+//  slab_owners.O6  Hardened builds have no inboxes: a link in a freed block could be bent to a block in use. Who frees a block of another's slab takes that one's lock
+//             and sets the bit. Of the current slab the owner takes blocks meanwhile, without the lock. So others have bits of their own for it, which
+//             the owner takes over when he has no more. A block whose bit is set in either is free, and is not freed again.
+//             The map says whose lock to take. The slab's tag says it too, and is proved before a bit is set.
+//  slab_owners.O8  Two threads that free one block at a time each write their bit before they read the other's, both in the one order of all such accesses. So
+//             one of them at least sees the other, and is reported.
+//  slab_owners.O7  Who passes a slab on holds both locks, and the heap's first. Nobody else holds two.
 #pragma once
 
 #include "base/address.hpp"
@@ -25,17 +32,17 @@ class SlabOwners {
   static constexpr unsigned kNobody = 0;  // whose number a thread without slabs has
   static constexpr unsigned kMostOwners = 126, kOrphans = 127;
 
-  void begin(Slabs *orphans) { of_[kOrphans] = orphans; }
+  void begin(Slabs *orphans) { __atomic_store_n(&of_[kOrphans], orphans, __ATOMIC_RELAXED); }
   unsigned take(Slabs *slabs);  // a number for the owner of `slabs`; kNobody: there is none.  pre: the heap's lock is held
   // pre: likewise, and its slabs are orphans
   void give_back(unsigned owner) {
-    of_[owner] = nullptr;
+    __atomic_store_n(&of_[owner], nullptr, __ATOMIC_RELAXED);
     __atomic_store_n(&has_orphans_, true, __ATOMIC_RELAXED);
   }
   // Whether there may be orphans, or blocks in inboxes of nobody.
   bool has_orphans() const { return __atomic_load_n(&has_orphans_, __ATOMIC_RELAXED); }
-  // pre: a slab has that owner, who does nothing meanwhile
-  const Slabs &slabs_of(unsigned owner) const { return *of_[owner]; }
+  // nullptr: that number is free.
+  Slabs *slabs_of(unsigned owner) const { return owner <= kOrphans ? __atomic_load_n(&of_[owner], __ATOMIC_RELAXED) : nullptr; }
 
   SpinLock &lock(unsigned owner) { return locks_[owner]; }  // slab_owners.O5; may be taken under the heap's, never the reverse
   // A block of a slab, which its owner will free. O(1), no lock.

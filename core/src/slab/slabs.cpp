@@ -72,7 +72,7 @@ void Slabs::begin([[maybe_unused]] unsigned owner) {
   owner_ = owner;
 #endif
 #if HG_HARDENED
-  random_ = g_secret.order;
+  random_ = g_secret.order ^ (kThreads ? address_of(this) * kScatter : 0);
 #endif
   for (unsigned k = 0; k < kSlabClasses; ++k) {
     const Word bytes = slab_block_bytes(k);
@@ -84,6 +84,7 @@ void Slabs::begin([[maybe_unused]] unsigned owner) {
 bool Slabs::refill(unsigned slab_class) {
   const Hold hold(lock());
   Class &c = classes_[slab_class];
+  if constexpr (kProvenOwners) receive(c);
   if (c.free != 0) return true;
   if (c.listed == nullptr) return false;
   Slab *const s = take_first(c);
@@ -119,7 +120,7 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   const Hold hold(lock());
   classes_[slab_class].taken += bytes;
   s->listed_at = listed_at(capacity);
-  change(s->tag, slab_tag(slab_class, steps));
+  change(s->tag, slab_tag(slab_class, steps, owner_));
   set_bits(s, 0, capacity);
   HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity);
   make_current(s, all_bits(capacity));
@@ -130,7 +131,8 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
 void Slabs::make_current(Slab *s, Bits free) {
   set_bits(s, 0, capacity_of(s));
   Class &c = classes_[class_of(s)];
-  c.free = free;
+  if constexpr (kProvenOwners) settle(c);
+  change(c.free, free);
   c.blocks = at_offset<char>(s, kSlabHead);
 #if HG_HARDENED
   c.last = static_cast<std::uint8_t>(capacity_of(s) - 1);
@@ -153,6 +155,7 @@ void Slabs::put_on_list(Slab *s) {
 Slab *Slabs::take_first(Class &c) {
   Slab *const s = c.listed;
   prove(s);
+  check_owner(s);
   if (kHardened && ((s->tag & kListedSlab) == 0 || &classes_[class_of(s)] != &c)) fail(kFailure_damaged_link, s, nullptr);
   c.listed = s->next;
   mark_listed(s, false);
@@ -218,10 +221,9 @@ Word Slabs::flush(Heap &heap) {
   Word bytes = flush_listed(heap);
   for (Class &c : classes_) {
     Slab *const s = c.current;
-    if (s == nullptr || c.free != all_bits(capacity_of(s))) continue;
+    if (s == nullptr || c.bits() != all_bits(capacity_of(s))) continue;
     prove(s);
-    c.current = nullptr;
-    c.free = 0;
+    clear(c);
     set_bits(s, all_bits(capacity_of(s)), capacity_of(s));
     bytes += end(heap, s);
   }
@@ -231,7 +233,7 @@ Word Slabs::flush(Heap &heap) {
 bool Slabs::would_flush() const {
   if (g_slab_map.slabs() == 0) return g_slab_map.bytes() != 0;
   for (const Class &c : classes_) {
-    if (c.current != nullptr && c.free == all_bits(capacity_of(c.current))) return true;
+    if (c.current != nullptr && c.bits() == all_bits(capacity_of(c.current))) return true;
     for (const Slab *s = c.listed; s != nullptr; s = s->next) {
       if (ends_at_flush(s, c)) return true;
     }

@@ -37,7 +37,8 @@ class Slabs {
     const Bits free = c.free;
     if (__builtin_expect(free == 0, 0)) return nullptr;
     const unsigned i = next_of(free);
-    c.free = free & ~(Bits{1} << i);
+    if constexpr (kProvenOwners) change(c.free, free & ~(Bits{1} << i));
+    else c.free = free & ~(Bits{1} << i);
     char *const mem = c.blocks + i * c.bytes;
     if (mem == nullptr) __builtin_unreachable();
     return mem;
@@ -57,6 +58,20 @@ class Slabs {
     }
     free_in(s, i, mem);
   }
+
+#if HG_PROVEN_OWNERS
+  // As push, of the thread that these are of; takes the lock where it has to (slab_owners.O6).
+  [[gnu::always_inline]] void push_own(void *mem) {
+    Slab *const s = g_slab_map.slab_at(mem);
+    Class &c = classes_[class_of(s)];
+    const unsigned i = number_of(s, c, mem);
+    if (__builtin_expect(c.current != s, 0)) return push_locked(s, i, mem);
+    const Bits free = c.free, bit = Bits{1} << i;
+    __atomic_store_n(&c.free, free | bit, __ATOMIC_SEQ_CST);  // slab_owners.O8
+    if (__builtin_expect(i > c.last || ((free | __atomic_load_n(&c.freed, __ATOMIC_SEQ_CST)) & bit) != 0, 0)) report_free(s, i, mem);
+  }
+  void push_for_other(void *mem);  // as push, by another thread
+#endif
 
 #if HG_THREADS
   SpinLock &lock() const { return g_slab_owners.lock(owner_); }  // slab_owners.O5
@@ -99,6 +114,12 @@ class Slabs {
     Word taken;             // bytes of its slabs, and at first of single chunks
     std::uint32_t inverse;  // 2^kPlaces / bytes, rounded up
     std::uint16_t bytes;    // of a block
+#if HG_PROVEN_OWNERS
+    Bits freed;  // of the current slab, by others (slab_owners.O6)
+    Bits bits() const { return seen(free) | seen(freed); }
+#else
+    Bits bits() const { return free; }
+#endif
 #if HG_HARDENED
     std::uint8_t last;      // the number of the current slab's last block
 #else
@@ -134,6 +155,7 @@ class Slabs {
 
   // pre: the lock is held; s is not current
   [[gnu::always_inline]] void free_in(Slab *s, unsigned i, [[maybe_unused]] void *mem) {
+    if constexpr (kProvenOwners) check_owner(s);
     const int free = set_bit(s, i);
     if (kHardened && __builtin_expect(free == 0, 0)) report_free(s, i, mem);
     if (__builtin_expect(free == s->listed_at, 0)) put_on_list(s);
@@ -145,8 +167,25 @@ class Slabs {
   Word end(Heap &heap, Slab *s);
   Bits free_bits_of(const Slab *s) const {
     const Class &c = classes_[class_of(s)];
-    return c.current == s ? c.free : bits_of(s);
+    return c.current == s ? c.bits() : bits_of(s);
   }
+  // The map, by which a slab came here, proves nothing. The slab's tag is proved next.
+  [[gnu::always_inline]] void check_owner([[maybe_unused]] const Slab *s) const {
+#if HG_PROVEN_OWNERS
+    if (__builtin_expect(owner_of(s) != owner_, 0)) report_damaged(s);
+#endif
+  }
+  [[gnu::noinline]] void push_locked(Slab *s, unsigned i, void *mem);
+  static void receive(Class &c);
+  void settle(Class &c);
+  static void clear(Class &c) {  // it has no current slab
+    c.current = nullptr;
+    change(c.free, Bits{0});
+#if HG_PROVEN_OWNERS
+    change(c.freed, Bits{0});
+#endif
+  }
+  void pass_to(Slab *s, Slabs &heirs);
   bool ends_at_flush(const Slab *s, const Class &c) const;  // pre: it is on a list
 
 #if HG_HARDENED

@@ -32,7 +32,8 @@ Word Slabs::usable_size(const Slab *s, const void *mem) const {
   [[maybe_unused]] const unsigned i = number_of(s, c, mem);
 #if HG_HARDENED
   prove(s);
-  const Bits free = c.current == s ? c.free : bits_of(s);
+  check_owner(s);
+  const Bits free = free_bits_of(s);
   if (i >= capacity_of(s) || (free >> i & 1) != 0) report_free(s, i, mem);
 #endif
   return c.bytes;

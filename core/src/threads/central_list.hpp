@@ -19,7 +19,7 @@
 #pragma once
 
 #include "base/address.hpp"
-#include "base/secret.hpp"
+#include "base/encoded.hpp"
 #include "platform/spin_lock.hpp"
 
 namespace heapglass {
@@ -31,7 +31,9 @@ class CentralList {
   [[gnu::always_inline]] static void *next(const void *batch) {
     Word word;
     __builtin_memcpy(&word, at_offset<void>(batch, kNextWord * kWord), kWord);
-    return reinterpret_cast<void *>(word ^ key(batch));
+    void *const to = reinterpret_cast<void *>(word ^ key(batch));
+    check_inside(to);
+    return to;
   }
   [[gnu::always_inline]] static void set_next(void *batch, void *next_batch) {
     const Word word = address_of(next_batch) ^ key(batch);
