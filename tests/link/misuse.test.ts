@@ -122,8 +122,7 @@ for (const toolchain of toolchains()) {
         const all = rows.filter((row) =>
           /^(twice|inside|misaligned|over|under)_|^realloc_(old|old_again|freed|over)$/.test(row),
         );
-        const isPromised = (row: string) =>
-          profile === kChunks || !isOverflow(row) || /^over_(last|large)$/.test(row);
+        const isPromised = (row: string) => profile === kChunks || !isOverflow(row) || /^over_(last|large)$/.test(row);
         const named = all.filter((row) => isRun(profile, rows.indexOf(row)) && isPromised(row));
         const of = (row: string) => outcomes.get(row)?.get(profile) ?? '';
         expect(all.length).toBeGreaterThan(20);
