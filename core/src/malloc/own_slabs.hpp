@@ -28,7 +28,7 @@ class OwnSlabs {
     if (kTraced && mem != nullptr) is_slab_block(mem) ? unmark_waiting(mem) : unmark_cached(chunk_of(mem));
     return mem != nullptr ? mem : slabs_.pop(slab_class);
   }
-  [[gnu::always_inline]] void push(unsigned slab_class, void *mem) {
+  [[gnu::always_inline]] void push([[maybe_unused]] unsigned slab_class, void *mem) {
 #if HG_PROVEN_OWNERS
     if (__builtin_expect(g_slab_map.owner_at(mem) == owner_, 1)) return slabs_.push_own(mem);
     free_for_owner(mem);
