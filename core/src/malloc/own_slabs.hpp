@@ -7,8 +7,8 @@
 //             the magazine is full.
 //  malloc.O2  The thread's number is taken when its cache is registered, and given back when it ends. Then its blocks go to their slabs, slabs without a
 //             block in use to the heap, and the others are orphans. O(KiB of the heap).
-//  malloc.O4  Hardened builds have no magazines: each block goes to its bit, those of another thread under that one's lock (slab_owners.O6).
 //  malloc.O3  All zero bits belong to a thread that has none: no magazine takes a block, and no slab is its own.
+//  malloc.O4  Hardened builds have no magazines: each block goes to its bit, those of another thread under that one's lock (slab_owners.O6).
 #pragma once
 
 #include "heap/heap.hpp"
