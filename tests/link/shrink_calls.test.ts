@@ -2,6 +2,7 @@
 // SQLite and Lua with a small text for each call (larger ones: tests/web/shrink/programs.test.ts).
 //
 //   HG_SHRINK_CALLS=100000     so many calls instead of some thousand: npm run check:shrink:calls
+//   HG_SHRINK_SEED=17          other texts for SQLite and Lua
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,6 +18,7 @@ import { shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, toolchains } from './toolchain.ts';
 
 const kCalls = Number(process.env['HG_SHRINK_CALLS'] ?? 4000);
+const kSeed = Number(process.env['HG_SHRINK_SEED'] ?? 17);
 const kEvery = 200; // calls for each shrink, about
 const kLong = Math.max(120_000, kCalls * 20);
 const require = createRequire(import.meta.url);
@@ -130,7 +132,7 @@ describe.each(['sqlite', 'lua'] as const)('%s', (program) => {
     async () => {
       const play = async (shrinks: boolean) => {
         const { instance, type, printed } = await openTextProgram(readFileSync(kTextPrograms[program]()));
-        const random = createRandom(17);
+        const random = createRandom(kSeed);
         const call = (i: number): void => type(kTextsOf[program](random, i));
         const count = await inTurns(call, shrinks ? () => instance.shrink() : undefined);
         return { printed, count };

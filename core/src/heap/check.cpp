@@ -146,6 +146,7 @@ struct HeapProof {
             "heap.H1 a free chunk is in no place", nullptr, walked_.chunks - kept_.chunks);
       holds(footprint_ == heap_.footprint_, "H footprint is not the sum of segments", nullptr, footprint_);
     }
+    if (broken_ == nullptr && !kPlaced && check_slabs != nullptr) broken_ = check_slabs(heap_);
     if (broken_ == nullptr && heap_.hooks_ != nullptr) return heap_.hooks_->check(heap_);
     return broken_;
   }

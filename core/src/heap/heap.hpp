@@ -57,6 +57,9 @@ using GrowthHook = bool (*)(Heap &heap, bool linear_memory);
 // record is the first one. Weak for the same reason; only builds with probes ask.
 [[gnu::weak]] bool walk_slab(const Heap &heap, const Chunk *c, Word i, hg_walk_record *record);
 
+// nullptr, or the invariant of malloc's slabs that is broken. Weak for the same reason.
+[[gnu::weak]] const char *check_slabs(const Heap &heap);
+
 class Heap {
  public:
   // ---- making and ending (heaps.cpp) ----

@@ -135,6 +135,8 @@ void *Malloc::allocate_in_slab(Heap &heap, Cache &cache, Word request) {
   return kTraced ? reused(mem, request) : mem;
 }
 
+const char *check_slabs(const Heap &heap) { return &heap == Heap::default_heap_if_made() ? g_slab_map.check(heap) : nullptr; }
+
 bool walk_slab(const Heap &heap, const Chunk *c, Word i, hg_walk_record *record) {
   if (&heap != Heap::default_heap_if_made()) return false;
 #if HG_THREADS

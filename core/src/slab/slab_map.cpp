@@ -12,14 +12,15 @@ SlabMap g_slab_map;
 
 bool SlabMap::cover(Heap &heap, const Slab *slab, Word steps) {
   constexpr Word kSpare = 64;  // steps
-  const Word needed = index_of(slab) + steps, had = length();
-  if (needed <= had) return true;
-  const Word longer = (kThreads ? 2 * had : had + had / 4) + kSpare;
+  const Word needed = index_of(slab) + steps, was = length();
+  if (needed <= was) return true;
+  const Word longer = (kThreads ? 2 * was : was + was / 4) + kSpare;
   const Word new_length = longer > needed + kSpare ? longer : needed + kSpare;
   const Word bytes = kFront + new_length * sizeof(Entry);
   Chunk *const c = heap.take_chunk(chunk_size_for(bytes), bytes);
   if (c == nullptr) return false;
   if constexpr (kHardened) HardenedHeap::set_own(mem_of(c));
+  const Word had = length();  // slab_map.M4
   auto *const entries = at_offset<Entry>(mem_of(c), kFront);
   if constexpr (kThreads) *static_cast<Word *>(mem_of(c)) = new_length;
   if (had != 0) __builtin_memcpy(entries, entries_, had * sizeof(Entry));
@@ -46,6 +47,28 @@ Word SlabMap::release(Heap &heap) {
 }
 
 Word SlabMap::release_if_empty(Heap &heap) { return slabs_ == 0 && (!kThreads || kTraced) ? release(heap) : 0; }
+
+const char *SlabMap::check(const Heap &heap) const {
+  if (entries_ == nullptr) return slabs_ == 0 ? nullptr : "slab_map.M2 there are slabs, and no map";
+  const bool fits = heap.owns(block(), kMinChunk) && in_use(chunk_of(block())) && size_of(chunk_of(block())) >= kWord + kFront + length() * sizeof(Entry);
+  if (!fits) return "slab_map.M2 it lies in no chunk, or is longer than that";
+  Word seen = 0;
+  for (Word i = 0, steps = 1; i < length(); i += steps) {
+    const Word part = entry(entries_, i) & kPart;
+    steps = 1;
+    if (part == 0) continue;
+    const auto *const s = reinterpret_cast<const Slab *>((first_ + i) * kSlabStep);
+    if (part % kMaxSteps != 0 || !heap.owns(s, kSlabHead) || !in_use(chunk_of(s))) return "slab_map.M1 it names a slab where none begins";
+    steps = steps_of(s);
+    const bool agrees = class_of(s) == part / kMaxSteps && steps <= length() - i && size_of(chunk_of(s)) >= steps * kSlabStep;
+    if (!agrees) return "slab_map.M1 a slab's tag says something else";
+    for (Word n = 1; n < steps; ++n) {
+      if ((entry(entries_, i + n) & kPart) != part + n) return "slab_map.M1 it does not name all of a slab";
+    }
+    ++seen;
+  }
+  return seen == slabs_ ? nullptr : "slab_map.M1 it names too few slabs, or too many";
+}
 
 #endif
 

@@ -10,6 +10,7 @@
 //  slab_map.M3  With threads, who changes it holds the heap's lock, and any thread may read it. So its length lies in front of it, where one pointer leads to
 //               both. The chunk that it leaves stays as it is, since somebody may read there. Each is twice as long as the last, so all that were left
 //               are no longer than the newest. Who asks about a block in use finds its class in both.
+//  slab_map.M4  Who takes a chunk for it may cause a flush, which ends it when there is no slab: then nothing is copied.
 #pragma once
 
 #include <type_traits>
@@ -74,6 +75,8 @@ class SlabMap {
   bool is_in(const void *mem) const { return mem == block(); }
   Word length() const { return kThreads ? length_of(entries_) : length_; }
   Word slabs() const { return slabs_; }
+  // nullptr, or which invariant is broken.  pre: the heap is sound, and its lock is held. O(KiB * segments)
+  const char *check(const Heap &heap) const;
 
  private:
   friend struct SlabsInspector;  // tests only

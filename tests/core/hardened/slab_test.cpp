@@ -3,6 +3,8 @@
 #include <map>
 #include <random>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "hardened/slab_rig.hpp"
 
@@ -248,6 +250,28 @@ TEST(Slab, ForTheCommandItHasNoRoomBeside) {
   EXPECT_EQ(command(HG_SHRINK_IN_PLACE, 6, 2).mem, mem);
   EXPECT_EQ(hg_heap_command(nullptr, HG_EXPAND_FWD, 0, 1, 1, mem).status, HG_STATUS_object_size_zero);
   EXPECT_EQ(hg_heap_status(nullptr), HG_STATUS_object_size_zero);
+}
+
+TEST(Slab, TheCheckNamesAWrongByteOfTheMap) {
+  const std::vector<void *> blocks = take_blocks();
+  char *const slab = reinterpret_cast<char *>(slab_of(blocks[300]));
+  void *const chunk = hg_malloc(3 * heapglass::kSlabStep);
+  ASSERT_EQ(hg_heap_check(nullptr), nullptr);
+  const auto found_where = [](void *at, unsigned byte) {
+    auto &entry = heapglass::SlabsInspector::entry(at);
+    const auto right = std::exchange(entry, static_cast<std::uint8_t>(byte));
+    const char *const broken = hg_heap_check(nullptr);
+    entry = right;
+    return std::string(broken != nullptr ? broken : "");
+  };
+  const unsigned own = heapglass::SlabsInspector::entry(slab);
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    EXPECT_EQ(found_where(slab, byte).starts_with("slab_map.M1"), byte != own) << byte;
+    EXPECT_EQ(found_where(static_cast<char *>(chunk) + heapglass::kSlabStep, byte).starts_with("slab_map.M1"), byte != 0) << byte;
+  }
+  EXPECT_EQ(hg_heap_check(nullptr), nullptr);
+  hg_free(chunk);
+  for (void *mem : blocks) hg_free(mem);
 }
 
 }  // namespace heapglass_test

@@ -157,6 +157,28 @@ TEST_F(MallocSlabs, HolesServeBeforeMemoryGrows) {
   free_all(walls);
 }
 
+// slab_map.M4: the last slab may end while the map is to become longer, since memory grows for that.
+TEST_F(MallocSlabs, ANewOneFarBehindOthersThatAreFreeWhileMemoryGrows) {
+  const std::size_t other = 2 * kSize;
+  for (std::size_t room = 64; room < 10'000; room += 32) {
+    hg_malloc_trim(0);
+    free_all(take_filled(300));
+    const auto top = [] { return stats_of(nullptr).top_bytes; };
+    unsigned char *const between = take(top() - room);
+    std::vector<unsigned char *> blocks;
+    for (unsigned i = 0; i < 40; ++i) {
+      blocks.push_back(take(other));
+      fill(blocks.back(), other, i);
+    }
+    for (unsigned i = 0; i < blocks.size(); ++i) ASSERT_TRUE(has(blocks[i], other, i)) << room;
+    HG_EXPECT_SOUND(nullptr);
+    hg_free(between);
+    free_all(blocks);
+    hg_malloc_flush();
+    ASSERT_EQ(stats_of(nullptr).chunks_in_use, 0u) << room;
+  }
+}
+
 #else
 
 TEST_F(MallocSlabs, OfOtherBuildsHaveNone) {
