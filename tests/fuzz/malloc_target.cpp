@@ -99,8 +99,9 @@ class MallocRun {
       case 13: return at("play_thread", [&] { play_thread(1 + from_.below(kThreads)); });
       case 14: return at("grant", [&] { memory_.grant(from_.below(16)); });
       default:
-        if (high < 4) return at("malloc_flush", [] { hg_malloc_flush(); });
-        if (high < 6) return at("malloc_trim", [&] { hg_malloc_trim(from_.byte() * 1000); });
+        if (high < 3) return at("malloc_flush", [] { hg_malloc_flush(); });
+        if (high < 5) return at("malloc_trim", [&] { hg_malloc_trim(from_.byte() * 1000); });
+        if (high < 6) return at("free", [&] { free_all(); });
         if (high < 14) return at("many", [&] { many(high); });
         return at("check", [&] { check(); });
     }
@@ -184,9 +185,13 @@ class MallocRun {
     if (result.reused != 0) twin_.forget(old);
     adopt(result.mem);
   }
-  // Enough of one size to fill a cache.
-  void many(uint32_t log2) {
-    size_ = size_t{2} << log2;
+  // Each a phase of a program that ends.
+  void free_all() {
+    while (twin_.count() > 0) deallocate(operations_);
+  }
+  // Enough of one size to fill a cache, or some slabs.
+  void many(uint32_t high) {
+    size_ = high % 2 == 0 ? size_t{2} << high : from_.byte();
     for (uint32_t left = 1 + from_.byte(); left > 0; --left) adopt(hg_malloc(size_));
   }
   void check() {
