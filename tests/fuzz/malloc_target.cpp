@@ -199,7 +199,12 @@ class MallocRun {
     expect(broken == nullptr, broken == nullptr ? "" : broken);
     hg_malloc_stats stats;
     hg_malloc_get_stats(&stats);
-    const size_t least = twin_.bytes() + before_.in_use;
+    size_t least = before_.in_use;
+    for (const auto &[address, entry] : twin_.entries()) {
+      const size_t usable = hg_malloc_usable_size(reinterpret_cast<void *>(address));
+      expect(usable >= entry.bytes, "a block became smaller", usable, entry.bytes);  // larger, where its slab became chunks
+      least += usable;
+    }
     const size_t out = least + twin_.count() * sizeof(size_t);
     expect(stats.in_use <= out, "bytes in use", stats.in_use, out);
     expect(stats.in_use >= (kSlabs ? least : out), "bytes in use", stats.in_use, out);  // a block of a slab has no header
