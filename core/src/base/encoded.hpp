@@ -30,6 +30,7 @@
 #include "base/build.hpp"
 #include "base/failure.hpp"
 #include "base/secret.hpp"
+#include "base/shared_word.hpp"
 
 namespace heapglass {
 
@@ -43,7 +44,7 @@ class __attribute__((may_alias)) EncodedHead {
   }
   operator Word() const { return decoded(); }
   // For fast paths, where it is always inlined.
-  [[gnu::always_inline]] Word decoded() const { return (load() - address_of(this)) * g_secret.unspread - g_secret.header; }
+  [[gnu::always_inline]] Word decoded() const { return (seen(stored_) - address_of(this)) * g_secret.unspread - g_secret.header; }
   EncodedHead &operator|=(Word bits) { return *this = *this | bits; }
   EncodedHead &operator&=(Word bits) { return *this = *this & bits; }
   EncodedHead &operator^=(Word bits) { return *this = *this ^ bits; }
@@ -67,15 +68,6 @@ class __attribute__((may_alias)) EncodedHead {
   }
 
  private:
-  // In wasm not an atomic load, which traps at a misaligned address before anyone can say what is wrong. An aligned word is read as a whole.
-  [[gnu::always_inline]] Word load() const {
-    if constexpr (!kThreads) return stored_;
-#if defined(__wasm__)
-    return *const_cast<const volatile Word *>(&stored_);
-#else
-    return __atomic_load_n(&stored_, __ATOMIC_RELAXED);
-#endif
-  }
   void store(Word to) {
     if constexpr (kThreads) {
       __atomic_store_n(&stored_, to, __ATOMIC_RELAXED);

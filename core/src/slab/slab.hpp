@@ -26,6 +26,7 @@
 #pragma once
 
 #include "base/failure.hpp"
+#include "base/shared_word.hpp"
 #include "chunk/chunk.hpp"
 
 namespace heapglass {
@@ -75,30 +76,6 @@ static_assert(slab_class_for(kMaxSlabRequest) < kTagClasses, "a class fits the t
 // A damaged tag may have any class.
 inline constexpr unsigned kSlabClasses = kHardened ? kTagClasses : slab_class_for(kMaxSlabRequest) + 1;
 static_assert(slab_capacity(1, slab_block_bytes(0)) < kMaxBlocks, "slab.B1");
-
-// With threads, others read what a slab's owner changes meanwhile. In wasm all atomic accesses are ordered, and such a store costs as much as a lock:
-// there these are plain accesses, each of which is made.
-template <class T>
-[[gnu::always_inline]] inline T seen(const T &word) {
-  if constexpr (!kThreads) return word;
-#if defined(__wasm__)
-  return *const_cast<const volatile T *>(&word);
-#else
-  return __atomic_load_n(&word, __ATOMIC_RELAXED);
-#endif
-}
-template <class T>
-[[gnu::always_inline]] inline void change(T &word, T value) {
-  if constexpr (!kThreads) {
-    word = value;
-    return;
-  }
-#if defined(__wasm__)
-  *const_cast<volatile T *>(&word) = value;
-#else
-  __atomic_store_n(&word, value, __ATOMIC_RELAXED);
-#endif
-}
 
 constexpr std::uint16_t slab_tag(unsigned slab_class, Word steps, unsigned owner) {
   return static_cast<std::uint16_t>(slab_class | (steps - 1) << 6 | (kProvenOwners ? owner << kOwnerShift : 0));
