@@ -127,11 +127,22 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   return true;
 }
 
+// slabs.S8.  pre: the lock is held
+void Slabs::settle(Class &c) {
+  const Bits left = c.bits();
+  if (left == 0) return;
+  Slab *const s = c.current;
+  prove(s);
+  set_bits(s, left, capacity_of(s));
+  clear(c);
+  if (is_listable(s)) put_on_list(s);
+}
+
 // s, which has its tag, and is on no list.
 void Slabs::make_current(Slab *s, Bits free) {
   set_bits(s, 0, capacity_of(s));
   Class &c = classes_[class_of(s)];
-  if constexpr (kProvenOwners) settle(c);
+  settle(c);
   change(c.free, free);
   c.blocks = at_offset<char>(s, kSlabHead);
 #if HG_HARDENED

@@ -20,6 +20,8 @@
 //            with threads, where another one may just be asking about a block of it.
 //  slabs.S7  A new slab comes out of a hole, else out of top. Before linear memory grows for one, single chunks fill the holes that are too small for
 //            slabs. Hardened builds do not look at holes.
+//  slabs.S8  A slab stops to be current when it has no free block. Its blocks may come back meanwhile, while room is made for the next one (others free them,
+//            and a flush brings them): then it keeps their bits.
 #pragma once
 
 #include "slab/slab_map.hpp"

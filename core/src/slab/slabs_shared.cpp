@@ -77,16 +77,6 @@ void Slabs::receive(Class &c) {
   change(c.freed, Bits{0});
 }
 
-// The current slab is about to be another one. What others have freed since `receive` stays with it.
-void Slabs::settle(Class &c) {
-  if (c.freed == 0) return;
-  Slab *const s = c.current;
-  prove(s);
-  set_bits(s, c.freed, capacity_of(s));
-  change(c.freed, Bits{0});
-  if (is_listable(s)) put_on_list(s);
-}
-
 // The lock is held, so it is a slab of these to the end.
 void Slabs::push_for_other(void *mem) {
   Slab *const s = g_slab_map.slab_at(mem);

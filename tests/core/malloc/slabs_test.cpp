@@ -5,6 +5,7 @@
 
 #include "base/build.hpp"
 #include "malloc_rig.hpp"
+#include "slab/slabs.hpp"
 
 namespace heapglass_test {
 namespace {
@@ -155,6 +156,30 @@ TEST_F(MallocSlabs, HolesServeBeforeMemoryGrows) {
   EXPECT_LE(stats_of(nullptr).footprint, footprint + footprint / 16) << "the holes have 8 MB";
   free_all(blocks);
   free_all(walls);
+}
+
+// slabs.S8
+TEST_F(MallocSlabs, BlocksThatComeBackWhileTheNextSlabIsMadeAreNotLost) {
+  heapglass::Heap &heap = *heapglass::Heap::default_heap();
+  const heapglass::Word bytes = 2 * heapglass::kSlabStep;
+  const unsigned slab_class = heapglass::slab_class_for(kSize);
+  for (std::size_t back = 1; back <= heapglass::slab_capacity(2, kSize); ++back) {
+    heapglass::Slabs slabs;
+    slabs.begin();
+    std::set<void *> out;
+    const auto take_all = [&] {
+      while (void *const mem = slabs.pop(slab_class)) EXPECT_TRUE(out.insert(mem).second);
+    };
+    ASSERT_TRUE(slabs.make(heap, slab_class, bytes));
+    take_all();
+    for (std::size_t i = 0; i < back; ++i) slabs.push(slab_class, out.extract(out.begin()).value());
+    ASSERT_TRUE(slabs.make(heap, slab_class, bytes));
+    do take_all();
+    while (slabs.refill(slab_class));
+    for (void *const mem : out) slabs.push(slab_class, mem);
+    slabs.flush(heap);
+    ASSERT_EQ(stats_of(nullptr).chunks_in_use, 0u) << back << " blocks came back";
+  }
 }
 
 // slab_map.M4: the last slab may end while the map is to become longer, since memory grows for that.
