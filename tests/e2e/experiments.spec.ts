@@ -19,7 +19,10 @@ onOwnPage('an experiment is chosen from the list, run, and its chart and tables 
   await expect(page).toHaveURL(/tab=experiments&experiment=AE3/);
   await expect(page.locator('.hg-experiments__title')).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Findings' })).toBeHidden();
+  const recorded = page.locator('.hg-experiments__recorded');
+  await expect(recorded.getByRole('row', { name: /^V2 10,000/ }).first()).toBeVisible(); // before anything was measured here
   await runExperiment(page);
+  await expect(recorded).toBeHidden();
   await expect(page.locator('.hg-experiments__progress')).toContainText(/\d+ measurements/);
 
   const lengths = () =>

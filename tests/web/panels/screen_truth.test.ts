@@ -2,7 +2,7 @@
 // the pointer, the inspector. Each is asked for apart, as the page does, and all have to say the same.
 
 import { afterAll, expect, it } from 'vitest';
-import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
+import { addr, bytes, type Seq, seq } from '../../../web/src/base/brand.ts';
 import { formatAddress, formatBytes } from '../../../web/src/base/format.ts';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { findAt } from '../../../web/src/map/map_marks.ts';
@@ -16,7 +16,7 @@ import { kTruthSeeds } from '../../truth_seeds.ts';
 import { makeEngine, partsIn, wanting } from '../engine/harness.ts';
 import { Drive } from '../model/drive.ts';
 
-const counts = { moments: 0, hovered: 0, nodes: 0, free: 0, cached: 0, links: 0, births: 0, lives: 0 };
+const counts = { moments: 0, hovered: 0, nodes: 0, free: 0, cached: 0, links: 0, births: 0, lives: 0, compared: 0 };
 afterAll(() => console.log(`what stands on the screen, as all else on it: ${JSON.stringify(counts)}`));
 
 const kUsed: readonly number[] = [ChunkState.inUse, ChunkState.poolBlock];
@@ -37,6 +37,7 @@ async function open(drive: Drive) {
 type Opened = Awaited<ReturnType<typeof open>>;
 
 interface Screen {
+  readonly at: Seq;
   readonly frame: Frame;
   readonly map: MapFrame;
   readonly chunks: ChunkMarks;
@@ -50,7 +51,7 @@ async function screenAt(engine: Opened, at: number): Promise<Screen> {
   const { map, status } = frame;
   if (map?.chunks === undefined) throw new Error(`no chunks at event ${at}`);
   expect(status.damage, `event ${at}`).toBeUndefined();
-  return { frame, map, chunks: map.chunks, what: `event ${at}` };
+  return { at: seq(at), frame, map, chunks: map.chunks, what: `event ${at}` };
 }
 
 const sumOf = ({ chunks }: Screen, heap: number, states: readonly number[]): number =>
@@ -174,6 +175,24 @@ function compareInspector(inspect: InspectFrame, { chunks }: Screen, at: number,
   }
 }
 
+/** Two moments compared: what is in use at each is what the map shows there. */
+async function compareMoments(engine: Opened, one: Screen, other: Screen, random: number): Promise<void> {
+  const [since, now] = [one.at, other.at];
+  const { compare } = partsIn(await engine.frame({ at: { to: 'seq', seq: now }, ...wanting({ since }) }));
+  if (compare === undefined) throw new Error(`nothing compared at event ${now}`);
+  const inUse = ({ chunks }: Screen): number =>
+    chunks.size.reduce((sum, size, at) => sum + (kUsed.includes(chunks.state[at] ?? -1) ? size : 0), 0);
+  const what = `events ${since} and ${now}`;
+  expect(compare.gone.bytes + compare.both.bytes - compare.grown, what).toBe(inUse(one));
+  expect(compare.added.bytes + compare.both.bytes, what).toBe(inUse(other));
+  const { largest } = compare.added;
+  const shown = largest[random % largest.length];
+  if (shown === undefined) return;
+  counts.compared += 1;
+  const at = other.chunks.address.indexOf(shown.address);
+  expect([other.chunks.size[at], kUsed.includes(other.chunks.state[at] ?? -1)], what).toEqual([shown.size, true]);
+}
+
 const kRuns: readonly (readonly [seed: number, kind: 'run' | 'runMalloc' | 'runSmall'])[] = kTruthSeeds ?? [
   [11, 'run'],
   [12, 'run'],
@@ -189,12 +208,15 @@ it.each(kRuns)('bar, map, strip, pointer and inspector say the same, seed %i, %s
   drive.module.drain();
   const engine = await open(drive);
   const { below } = createRandom(seed);
+  let before: Screen | undefined;
   for (let nth = 0; nth < (kind === 'runSmall' ? 30 : 120); ++nth) {
     const at = 1 + below(drive.trace.count);
     const screen = await screenAt(engine, at);
     counts.moments += 1;
     compareBar(screen);
     compareStrip(screen);
+    if (before !== undefined) await compareMoments(engine, before, screen, below(10));
+    before = screen;
     const { chunks } = screen;
     for (let pointed = 0; pointed < 6 && chunks.count > 0; ++pointed) {
       const chunk = below(chunks.count);

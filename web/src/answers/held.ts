@@ -7,6 +7,7 @@
 import { frameParts } from '../base/frames.ts';
 import { chunkStateOf, forEachChunk } from '../model/state/chunk_at.ts';
 import type { HeapState } from '../model/state/heap_state.ts';
+import { beginOf } from '../model/state/slabs.ts';
 import type { History } from '../model/time/history.ts';
 import { ownFrameAt } from '../model/time/own_frames.ts';
 import type { AnswerBlock, AnswerSite, BlockRanges } from '../protocol/answers.ts';
@@ -33,7 +34,7 @@ export function forEachBlock(
       const kind = chunkStateOf(state, granule);
       if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) return;
       const pool = kind === ChunkState.poolBlock ? (state.tag[granule] ?? 0) : 0;
-      visit(at, state.bytesOf(granule), state.born[granule] ?? 0, pool);
+      visit(beginOf(state, at, granule), state.bytesOf(granule), state.born[granule] ?? 0, pool);
     });
   }
 }

@@ -15,6 +15,7 @@ import type { ScriptStep } from '../protocol/scripts.ts';
 import { firstScenario } from './first_moment.ts';
 import { type Questions, questionsTo } from './questions.ts';
 import { createSourceRun } from './source_run.ts';
+import { namedScenario } from './url.ts';
 
 /** What is asked to run; a source with what it needs. */
 export type LoadedSource =
@@ -114,7 +115,8 @@ export function createSession(workerUrl = ''): Session {
       if (current.loaded() !== undefined) return undefined;
       const known = first.kind !== 'scenario' || scenarios.some((info) => info.id === first.id);
       const chosen: LoadedSource = known ? first : { kind: 'scenario', id: firstScenario(scenarios), seed: first.seed };
-      if (!known && first.id !== '') listeners.notice(`There is no scenario “${first.id}”; this is the first one.`);
+      if (!known && first.id !== '')
+        listeners.notice(`There is no ${namedScenario(first.id)}; this is the first scenario.`);
       await current.run(chosen);
       return current.loaded() === chosen ? chosen : undefined;
     },

@@ -27,6 +27,9 @@ import { kDefaultSeed, kInitialState, kViews, type Source, type State } from './
 const kScene = 'scene_';
 
 export const isScene = (source: Source): boolean => source.kind === 'scenario' && source.id.startsWith(kScene);
+/** What an address asked for, in words. */
+export const namedScenario = (id: string): string =>
+  id.startsWith(kScene) ? `scene “${id.slice(kScene.length)}”` : `scenario “${id}”`;
 /** What a script is called, wherever sources have names. */
 export const kScriptName = 'Script';
 

@@ -42,6 +42,8 @@ it('what is gone, in both and added is what a naive twin finds, forwards and bac
     expect(compared.both).toMatchObject(sumOf([...two].filter(([key]) => one.has(key)).map(([, size]) => size)));
     const added = [...two].filter(([key]) => !one.has(key)).map(([, size]) => size);
     expect(compared.added).toMatchObject(sumOf(added));
+    const all = (sizes: Iterable<number>) => [...sizes].reduce((sum, size) => sum + size, 0);
+    expect(compared.added.bytes + compared.grown - compared.gone.bytes).toBe(all(two.values()) - all(one.values()));
     expect(compared.added.largest.map(({ size }) => size)).toEqual(added.sort((x, y) => y - x).slice(0, 10));
     // A birth has the number that the bar shows right after it: its link leads there.
     for (const { address, born } of compared.added.largest)
@@ -51,10 +53,11 @@ it('what is gone, in both and added is what a naive twin finds, forwards and bac
 
 it('says how much more or less is in use, and that nothing is', () => {
   const sum = (size: number) => ({ count: 1, bytes: bytes(size), largest: [] });
-  const text = (gone: number, added: number) => changeText({ gone: sum(gone), added: sum(added) });
+  const text = (gone: number, added: number, grown = 0) => changeText({ gone: sum(gone), grown, added: sum(added) });
   expect(text(1024, 3072).replace('\u202f', ' ')).toBe('2 KiB more in use than then.');
   expect(text(3072, 1024).replace('\u202f', ' ')).toBe('2 KiB less in use than then.');
   expect(text(8, 8)).toBe('As much is in use as then.');
+  expect(text(1024, 1024, -1024).replace('\u202f', ' ')).toBe('1 KiB less in use than then.');
 });
 
 it('an address that was used again is another block', () => {

@@ -11,7 +11,7 @@ import { isSizeClass } from '../state/entries.ts';
 import type { HeapState } from '../state/heap_state.ts';
 import { nodeAt } from '../state/nodes.ts';
 import { type SlabAround, slabAround } from '../state/slab_around.ts';
-import { isHeadless, isSlabPart, ownBytes, slabListOf } from '../state/slabs.ts';
+import { beginOf, isHeadless, isSlabPart, ownBytes, slabListOf } from '../state/slabs.ts';
 import { countFreeNodes, headerWord, kHeaderInUse, kHeaderPreviousInUse } from '../state/walk.ts';
 import type { History } from '../time/history.ts';
 import { lifeOf } from './block_life.ts';
@@ -126,8 +126,11 @@ const addressOrNone = (address: number): Addr | undefined => (address === 0 ? un
 function neighbour(state: HeapState, at: number | undefined): Neighbour | undefined {
   if (at === undefined) return undefined;
   const granule = state.granuleAt(at);
-  const begins = at + (isHeadless(state, granule) ? state.wordSize : 0);
-  return { address: addr(begins), size: bytes(sizeInSlab(state, granule)), state: chunkStateOf(state, granule) };
+  return {
+    address: addr(beginOf(state, at, granule)),
+    size: bytes(sizeInSlab(state, granule)),
+    state: chunkStateOf(state, granule),
+  };
 }
 
 /** slabs.ts, B4: its own words reach to the first block, and what its blocks leave begins behind the last one. */

@@ -20,6 +20,7 @@ import { ChunkState } from '../../protocol/map_frames.ts';
 import type { LivesFrame, LivesWindow } from '../../protocol/whole_trace.ts';
 import { chunkAfter, chunkStateOf, countStarts, firstChunkBehind } from '../state/chunk_at.ts';
 import type { HeapState } from '../state/heap_state.ts';
+import { beginOf } from '../state/slabs.ts';
 import type { Model, Moment } from '../time/model.ts';
 import { queryCells } from './query_cells.ts';
 
@@ -128,7 +129,12 @@ function forEachBlock(
       const granule = state.granuleAt(at);
       const kind = chunkStateOf(state, granule);
       if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) continue;
-      visit(at, state.bytesOf(granule), state.born[granule] ?? 0, kind === ChunkState.poolBlock);
+      visit(
+        beginOf(state, at, granule),
+        state.bytesOf(granule),
+        state.born[granule] ?? 0,
+        kind === ChunkState.poolBlock,
+      );
     }
   }
 }

@@ -6,7 +6,7 @@
 import { forEachChunk, lastStartUpTo } from './chunk_at.ts';
 import type { SegmentEntry } from './entries.ts';
 import type { HeapState } from './heap_state.ts';
-import { isHeadless, isSlabPart, slabListOf } from './slabs.ts';
+import { beginOf, isHeadless, isSlabPart, slabListOf } from './slabs.ts';
 
 export interface SlabAround {
   readonly chunk: number; // of the heap
@@ -50,17 +50,17 @@ function startsAt(state: HeapState, address: number): boolean {
   return (state.chunks[granule] ?? 0) !== 0 && state.addressOf(granule) === address;
 }
 
-/** The blocks of a slab that the program has, by their granules and the words before them. */
+/** The blocks of a slab that the program has: where each begins, and its granule. */
 export function blocksInUse(
   state: HeapState,
   { chunk, blockBytes, blocks }: SlabAround,
-): readonly [at: number, granule: number][] {
+): readonly [begin: number, granule: number][] {
   const first = chunk + state.sizeOf(state.granuleAt(chunk));
   const inUse: [number, number][] = [];
   for (let i = 0; i < blocks; ++i) {
     const at = first + i * blockBytes;
     const granule = state.granuleAt(at);
-    if (!state.isCached(granule)) inUse.push([at, granule]);
+    if (!state.isCached(granule)) inUse.push([beginOf(state, at, granule), granule]);
   }
   return inUse;
 }

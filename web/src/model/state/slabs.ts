@@ -43,6 +43,10 @@ export function slabListOf(state: HeapState, granule: number): number | undefine
 export const isHeadless = (state: HeapState, granule: number): boolean =>
   slabListOf(state, granule) !== undefined || (state.isCached(granule) && state.tag[granule] === kSlabRest + 1);
 
+/** B4: where the block or chunk at `at` begins, as it is shown and searched for. */
+export const beginOf = (state: HeapState, at: number, granule: number): number =>
+  isHeadless(state, granule) ? at + state.wordSize : at;
+
 /** Whether the chunk in use belongs to a slab: only its own events change it. */
 export const isSlabPart = (state: HeapState, granule: number): boolean =>
   slabListOf(state, granule) !== undefined || (state.isCached(granule) && isOfSlab((state.tag[granule] ?? 0) - 1));

@@ -79,8 +79,8 @@ export function createCompare(parent: Element, callbacks: CompareCallbacks) {
 }
 
 /** What is in use more, or less, than at the moment that was kept. */
-export function changeText({ gone, added }: Pick<CompareFrame, 'gone' | 'added'>): string {
-  const more = added.bytes - gone.bytes;
+export function changeText({ gone, grown, added }: Pick<CompareFrame, 'gone' | 'grown' | 'added'>): string {
+  const more = added.bytes + grown - gone.bytes;
   if (more === 0) return 'As much is in use as then.';
   return `${formatBytes(Math.abs(more))} ${more > 0 ? 'more' : 'less'} in use than then.`;
 }

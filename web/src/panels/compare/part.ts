@@ -19,7 +19,8 @@ export interface ComparedBlocks {
 export interface CompareFrame {
   readonly since: Seq;
   readonly gone: ComparedBlocks;
-  readonly both: ComparedBlocks;
+  readonly both: ComparedBlocks; // with the sizes that they have at the frame's moment
+  readonly grown: number; // bytes: what those in both have more there than at `since`; below 0: less
   readonly added: ComparedBlocks;
 }
 

@@ -1,7 +1,7 @@
 // Two moments of one heap: which blocks are only in the first, in both, only in the second.
 //
 //   CM1  A block is the same in both when it is at the same address and was born by the same event: an address that was used
-//        again is another block.
+//        again is another block. One that was resized where it is stays the same.
 //   CM2  Blocks are chunks in use, those that hold a pool's nodes too; what malloc caches was freed.
 //   CM3  Both lists are in address order, so one walk over them decides: O(blocks of both).
 
@@ -9,6 +9,7 @@ import { addr, bytes, type Seq, seq } from '../../base/brand.ts';
 import { GrowingUint32 } from '../../base/growing.ts';
 import { chunkStateOf, forEachChunk } from '../../model/state/chunk_at.ts';
 import type { HeapState } from '../../model/state/heap_state.ts';
+import { beginOf } from '../../model/state/slabs.ts';
 import type { History } from '../../model/time/history.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
 import type { PartQuery } from '../query.ts';
@@ -46,7 +47,7 @@ export function listBlocks(state: HeapState): BlockList {
     forEachChunk(state, segment, (at, granule) => {
       const kind = chunkStateOf(state, granule);
       if (kind !== ChunkState.inUse && kind !== ChunkState.poolBlock) return;
-      address.push(at);
+      address.push(beginOf(state, at, granule));
       size.push(state.bytesOf(granule));
       born.push(state.born[granule] ?? 0);
     });
@@ -60,16 +61,18 @@ export function compareBlocks(before: BlockList, now: BlockList): CompareFrame {
   const added = new Sum();
   let i = 0;
   let j = 0;
+  let grown = 0;
   while (i < before.address.length || j < now.address.length) {
     const one = before.address[i] ?? Infinity;
     const two = now.address[j] ?? Infinity;
     if (one === two && before.born[i] === now.born[j]) {
+      grown += (now.size[j] ?? 0) - (before.size[i] ?? 0);
       both.add(now, j++);
       i++;
     } else if (one <= two) gone.add(before, i++);
     else added.add(now, j++);
   }
-  return { since: seq(before.seq), gone: gone.blocks(), both: both.blocks(), added: added.blocks() };
+  return { since: seq(before.seq), gone: gone.blocks(), both: both.blocks(), grown, added: added.blocks() };
 }
 
 const kLargest = 10;

@@ -3,6 +3,7 @@
 import { make, setText } from '../../dom/dom.ts';
 import type { ExperimentId } from '../../protocol/experiments.ts';
 import { listedExperiment } from './experiment_list.ts';
+import { createRecordedView } from './recorded_view.ts';
 import { createReportView } from './report_view.ts';
 import { type ExperimentsState, type Extent, kExtents, progressText } from './run_state.ts';
 
@@ -31,6 +32,7 @@ export function createOneExperiment({ back, run, stop, watch }: OneExperimentCal
     watch: () => state?.chosen !== undefined && watch(state.chosen),
   });
   const report = createReportView();
+  const recorded = createRecordedView();
   const { title, titleId, titleName, question, start, threads, failure } = parts;
   const controls = make('div', { class: 'hg-experiments__controls' }, extents.element, start, parts.watch);
   const element = make(
@@ -44,6 +46,7 @@ export function createOneExperiment({ back, run, stop, watch }: OneExperimentCal
     threads,
     failure,
     ...report.elements,
+    recorded.element,
   );
 
   function showRun(now: ExperimentsState, chosen: ExperimentId): void {
@@ -77,6 +80,7 @@ export function createOneExperiment({ back, run, stop, watch }: OneExperimentCal
       threads.hidden = listed?.threads !== true || now.threads || found !== undefined; // a report says it itself
       showRun(now, chosen);
       report.show(found);
+      recorded.show(found === undefined && now.running !== chosen ? chosen : undefined);
     },
     dispose: report.dispose,
   };

@@ -11,7 +11,7 @@ import { listOf } from '../../model/state/cached_chunks.ts';
 import { chunkStateOf, forEachChunk } from '../../model/state/chunk_at.ts';
 import type { HeapEntry } from '../../model/state/entries.ts';
 import type { HeapState } from '../../model/state/heap_state.ts';
-import { servesRequests } from '../../model/state/slabs.ts';
+import { beginOf, servesRequests } from '../../model/state/slabs.ts';
 import { ChunkState } from '../../protocol/map_frames.ts';
 import type { PartQuery } from '../query.ts';
 import { kSizes, type SizeClassRow, type SizesFrame } from './part.ts';
@@ -33,7 +33,8 @@ export function querySizes(state: HeapState, heap: HeapEntry): SizesFrame {
   let slabWords = 0;
   for (const segment of state.segments) {
     if (segment.heap !== heap.id) continue;
-    forEachChunk(state, segment, (at, granule) => {
+    forEachChunk(state, segment, (chunk, granule) => {
+      const at = beginOf(state, chunk, granule);
       const size = state.bytesOf(granule);
       const kind = chunkStateOf(state, granule);
       if (kind === ChunkState.free || kind === ChunkState.top || kind === ChunkState.victim) {
