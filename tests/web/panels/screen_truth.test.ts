@@ -9,8 +9,9 @@ import { findAt } from '../../../web/src/map/map_marks.ts';
 import { describe as describeAt } from '../../../web/src/map/map_words.ts';
 import { headerParts, rowsOf, stateLine } from '../../../web/src/panels/chunk/inspector_words.ts';
 import type { InspectFrame } from '../../../web/src/panels/chunk/part.ts';
-import type { Frame } from '../../../web/src/protocol/frames.ts';
+import type { Frame, TimelineFrame } from '../../../web/src/protocol/frames.ts';
 import { type ChunkMarks, ChunkState, type MapFrame, type MapViewport } from '../../../web/src/protocol/map_frames.ts';
+import type { FrameRequest } from '../../../web/src/protocol/messages.ts';
 import { encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { kTruthSeeds } from '../../truth_seeds.ts';
 import { makeEngine, partsIn, wanting } from '../engine/harness.ts';
@@ -175,6 +176,27 @@ function compareInspector(inspect: InspectFrame, { chunks }: Screen, at: number,
   }
 }
 
+/** The time line: at the moment exactly what the bar has, and in the columns around it no less and no more than that. */
+async function compareTimeline(engine: Opened, { at, frame: { status }, what }: Screen, random: number): Promise<void> {
+  const columns = 1 + (random % 9);
+  const [from, to] = [seq(Math.max(0, at - (random % 4000))), seq(at + ((random >> 3) % 4000))];
+  const timelineOf = async (timeline: FrameRequest['timeline']) =>
+    (await engine.frame({ at: { to: 'seq', seq: at }, timeline })).timeline as TimelineFrame;
+  const here = await timelineOf({ from: at, to: at, columns: 1 });
+  const shown = [here.inUseMin[0], here.inUseMax[0], here.occupiedMax[0], here.footprint[0]];
+  const occupied = status.inUse + status.cached;
+  expect(shown, what).toEqual([status.inUse, status.inUse, occupied, status.footprint]);
+  const around = await timelineOf({ from, to, columns });
+  const share = (at - around.from) / Math.max(1, around.to - around.from);
+  const column = Math.min(columns - 1, Math.floor(share * columns));
+  const least = Math.min(...around.inUseMin.slice(Math.max(0, column - 1), column + 2));
+  const most = (values: Float64Array) => Math.max(...values.slice(Math.max(0, column - 1), column + 2));
+  expect(least, what).toBeLessThanOrEqual(status.inUse);
+  expect(most(around.inUseMax), what).toBeGreaterThanOrEqual(status.inUse);
+  expect(most(around.occupiedMax), what).toBeGreaterThanOrEqual(occupied);
+  expect(most(around.footprint), what).toBeGreaterThanOrEqual(status.footprint);
+}
+
 /** Two moments compared: what is in use at each is what the map shows there. */
 async function compareMoments(engine: Opened, one: Screen, other: Screen, random: number): Promise<void> {
   const [since, now] = [one.at, other.at];
@@ -215,6 +237,7 @@ it.each(kRuns)('bar, map, strip, pointer and inspector say the same, seed %i, %s
     counts.moments += 1;
     compareBar(screen);
     compareStrip(screen);
+    await compareTimeline(engine, screen, below(1 << 20));
     if (before !== undefined) await compareMoments(engine, before, screen, below(10));
     before = screen;
     const { chunks } = screen;
