@@ -80,7 +80,7 @@ export function createOneExperiment({ back, run, stop, watch }: OneExperimentCal
       threads.hidden = listed?.threads !== true || now.threads || found !== undefined; // a report says it itself
       showRun(now, chosen);
       report.show(found);
-      recorded.show(found === undefined && now.running !== chosen ? chosen : undefined);
+      recorded.show((found === undefined || found.of === 0) && now.running !== chosen ? chosen : undefined);
     },
     dispose: report.dispose,
   };
