@@ -94,3 +94,26 @@ it.each(someOf([1, 2, 3, 4, 5, 6], 2))('what fits at most is taken until nothing
   }
   for (const place of ['cache', 'slab', 'bin']) expect(from).toContain(place);
 });
+
+it.each([1, 2])('a slab behind the end of the map fits where both find a place, seed %i', async (seed) => {
+  const heap = await TightHeap.start(seed);
+  heap.showMalloc();
+  const { below } = createRandom(seed);
+  for (let block = 0; block < 300; ++block) heap.malloc(16);
+  heap.allocate(1_000_000);
+  const counts = { yes: 0, no: 0, perhaps: 0 };
+  for (let round = 0; round < 20; ++round) {
+    while (['slab', 'cache', 'none'].includes(heap.ask(16).figures.from)) heap.malloc(16);
+    heap.allocate(150_000); // more than the map reaches
+    heap.fillTop();
+    while (heap.ask(16).figures.largest_free_bytes > 1000) heap.allocate(1000);
+    heap.comb(Array.from({ length: 1 + below(2) }, () => 1100 + below(1500)));
+    const { figures, sentence } = heap.ask(16);
+    counts[figures.fits] += 1;
+    const { grew } = heap.malloc(16);
+    if (figures.fits !== 'perhaps') expect(grew, sentence).toBe(figures.fits === 'no');
+    heap.fillTop();
+  }
+  expect(counts.yes).toBeGreaterThan(8);
+  expect(counts.perhaps, 'both of one hole').toBeGreaterThan(4);
+});
