@@ -42,6 +42,7 @@ export class TestRunner {
       const begun = Date.now();
       const outcome = await this.#runOne(test, kFirstMs);
       this.#times.set(test, outcome === 'passed' ? Date.now() - begun : undefined);
+      if (outcome !== 'passed') console.log(`${outcome} without a mutant: ${test}`);
     }
     return tests.filter((test) => this.#times.get(test) !== undefined);
   }
