@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const kScript = fileURLToPath(new URL('./web_tests.mjs', import.meta.url));
 const kLeastMs = 30_000;
 const kFactor = 4; // a busy machine
+const kLongMs = 20_000;
 const kFirstMs = 300_000; // of a file whose time is not known yet
 
 export class TestRunner {
@@ -41,8 +42,10 @@ export class TestRunner {
       if (this.#times.has(test)) continue;
       const begun = Date.now();
       const outcome = await this.#runOne(test, kFirstMs);
-      this.#times.set(test, outcome === 'passed' ? Date.now() - begun : undefined);
-      if (outcome !== 'passed') console.log(`${outcome} without a mutant: ${test}`);
+      const time = Date.now() - begun;
+      this.#times.set(test, outcome === 'passed' ? time : undefined);
+      if (outcome !== 'passed' || time > kLongMs)
+        console.log(`${outcome} in ${Math.round(time / 1000)} s without a mutant: ${test}`); // --without leaves it out
     }
     return tests.filter((test) => this.#times.get(test) !== undefined);
   }
