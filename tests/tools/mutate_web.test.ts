@@ -68,9 +68,9 @@ test('the test of the same path comes first, then those that import the file, an
 });
 
 test('where mutants are judged, tests pass that pass here', async () => {
-  const tests = ['tests/web/base/random.test.ts', 'tests/web/base/format.test.ts'];
   const runner = new TestRunner(root);
-  expect(await runner.proven(tests)).toEqual(tests);
+  for (const test of ['random', 'format'])
+    expect(await runner.proves(`tests/web/base/${test}.test.ts`), test).toBe(true);
   runner.stop();
 });
 
