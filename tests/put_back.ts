@@ -13,7 +13,7 @@ const properties = kOwners.map((owner) => ({ owner, all: Object.getOwnPropertyDe
 afterAll(() => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
-  process.chdir(folder);
+  if (process.cwd() !== folder) process.chdir(folder); // a thread (tools/mutate/web_tests.mjs) can neither leave its folder nor go back
   for (const { owner, all } of properties) {
     for (const name of Reflect.ownKeys(all)) {
       const before = Reflect.getOwnPropertyDescriptor(all, name)?.value as PropertyDescriptor;

@@ -32,3 +32,8 @@ test('what differs by less than a hundredth is the same, and without times none 
   expect(untimed).toContain('dlmalloc: the same memory');
   expect(untimed).toContain(', no change of code.');
 });
+
+test('without the allocator that is compared with nothing is said', () => {
+  const allocators = [allocator('fast', 1, 1024, 1, 100)];
+  expect(gainSentences({ measured: { compared_with: 'dlmalloc' }, allocators } as unknown as ReplayReport)).toEqual([]);
+});

@@ -65,6 +65,15 @@ test('a profile is not advised that is not there, failed, is no profile or the o
   expect((await adviceOf(oneCall, facts('fast', better))).list, 'nothing to compare with').toEqual([]);
 });
 
+test('a peak that differs by less than a page is the same', async () => {
+  const sentenceFor = async (peak: number) => {
+    const smaller = facts('fast', { code_bytes: 8000, peak_footprint_bytes: peak });
+    return (await adviceOf(oneCall, facts('dlmalloc'), smaller)).list[0]?.sentence;
+  };
+  for (const less of [0, 65_535, -65_535]) expect(await sentenceFor(kPeak - less)).toContain(': the same peak, ');
+  for (const less of [65_536, -65_536]) expect(await sentenceFor(kPeak - less)).toMatch(/: a peak of .* instead of /);
+});
+
 test('what runs out of memory when it is replayed is counted and gives no advice', async () => {
   const list = new OperationList();
   for (let id = 0; id < 30_000; ++id) list.add(OperationKind.malloc, id, 20); // from a pool it would be less

@@ -153,8 +153,11 @@ describe('a replay', () => {
     expect(text).not.toMatch(/^ {2}fast in place of/m);
   });
 
-  test('without times says nothing of them', async () => {
-    const text = renderText(replayDocument(await replayTrace(await fileOf(words), { ...options, rounds: 0 })));
+  test('without times says nothing of them, and first what the file says', async () => {
+    const file = { ...(await fileOf(words)), notice: 'the file ends early' };
+    const untimed = await replayTrace(file, { ...options, rounds: 0 });
+    expect(untimed.notices).toEqual([file.notice, ...report.notices]);
+    const text = renderText(replayDocument(untimed));
     expect(text).toMatch(/^ {2}fast in place of dlmalloc: [^,]* memory at the peak/m);
     expect(text).not.toContain('time, ms');
     expect(text).not.toContain('Time of malloc');

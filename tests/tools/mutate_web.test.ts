@@ -7,6 +7,7 @@ import { Order } from '../../tools/mutate/core_order.mjs';
 import { kEquivalent } from '../../tools/mutate/web_equivalent.mjs';
 import { drawMutants, inOneLine, isAt, mutantsOf, withMutant } from '../../tools/mutate/web_mutants.mjs';
 import { nearestTests } from '../../tools/mutate/web_nearest.mjs';
+import { TestRunner } from '../../tools/mutate/web_runner.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const kSource = `export function least(one: number, other?: number): number {
@@ -64,6 +65,13 @@ test('the test of the same path comes first, then those that import the file, an
   expect(ofWalk).not.toContain('tests/web/trace/find_event.test.ts');
   expect(nearest.of('web/src/heap/heap_checkpoint.ts', 1)).toContain('tests/web/heap/checkpoint.test.ts');
   expect(nearest.of('web/src/no_file.ts', 4)).toEqual([]);
+});
+
+test('where mutants are judged, tests pass that pass here', async () => {
+  const runner = new TestRunner(root);
+  for (const test of ['random', 'format'])
+    expect(await runner.proves(`tests/web/base/${test}.test.ts`), test).toBe(true);
+  runner.stop();
 });
 
 test('what becomes part of linked programs is judged by the tests that link them, and nothing else is', () => {

@@ -9,7 +9,7 @@ function(hg_near_programs)
     get_filename_component(folder ${folder} NAME)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
   endforeach()
-  foreach(variant release trace checked threads threads_trace hardened)
+  foreach(variant release trace checked threads threads_trace threads_hardened hardened)
     set_target_properties(heapglass_core_${variant} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   endforeach()
 

@@ -4,6 +4,7 @@
 //   --sample N     so many mutants that a compiler reads (default 40)
 //   --seed S       another sample for each (default 1); the same sources and seed give the same sample
 //   --under path   only of files whose path begins so: core/src/heap
+//   --line n       only of this line
 //   --near         only by the nearest test programs, which is quick: a survivor may fall to the others
 //   --again        only what survived the last run with this seed, with the tests as they are now
 //
@@ -36,6 +37,7 @@ export async function main(given) {
       sample: { type: 'string', default: '40' },
       seed: { type: 'string', default: '1' },
       under: { type: 'string', default: 'core/' },
+      line: { type: 'string' },
       again: { type: 'boolean', default: false },
       near: { type: 'boolean', default: false },
     },
@@ -45,7 +47,8 @@ export async function main(given) {
   const build = new CoreBuild(root, work);
   build.copySources();
   build.configure();
-  const name = `${values.under.replaceAll('/', '_')}seed_${values.seed}.jsonl`;
+  const place = values.line === undefined ? values.under : `${values.under}:${values.line}_`;
+  const name = `${place.replaceAll('/', '_')}seed_${values.seed}.jsonl`;
   const journal = new Journal(join(work, name), build.digest());
   const results = [];
   const keep = (result) => {

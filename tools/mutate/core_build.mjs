@@ -26,6 +26,14 @@ const kCopied = [
 /** Not of the core alone, and slow to compile; core_tests is there folder by folder (core.cmake). */
 const kLeftOut = /^(boost_|experiments|threads_experiments|core_tests$|gtest_header)/;
 
+/** Together they compile every line, each before a program is built for it. */
+const kReadAs = [
+  ['-DHG_TRACE=1', '-DHG_CHECKED=1'],
+  ['-DHG_TRACE=1', '-DHG_THREADS=1'],
+  ['-DHG_HARDENED=1', '-DHG_THREADS=1'],
+  [],
+];
+
 /** Before the name of a program that is built with ThreadSanitizer. */
 const kRaces = 'races/';
 const kPrograms = ['threads_tests', 'threads_trace_tests'];
@@ -118,8 +126,12 @@ export class CoreBuild {
   /** Whether a compiler can read this text as the file: quicker than a build, and no file changes. */
   async reads(text) {
     const include = ['core/include', 'core/src', 'tests'].flatMap((folder) => ['-I', join(this.tree, folder)]);
-    const options = ['-std=c++20', '-fsyntax-only', '-w', '-DHG_TRACE=1', '-DHG_CHECKED=1', ...include];
-    return (await run(['c++', ...options, '-x', 'c++', '-'], { log: join(this.work, 'read.log'), input: text })).passed;
+    for (const settings of kReadAs) {
+      const options = ['-std=c++20', '-fsyntax-only', '-w', ...settings, ...include];
+      const command = ['c++', ...options, '-x', 'c++', '-'];
+      if (!(await run(command, { log: join(this.work, 'read.log'), input: text })).passed) return false;
+    }
+    return true;
   }
 
   #pathOf(program) {

@@ -6,7 +6,7 @@ import { kRacePrograms } from './core_build.mjs';
 import { Order } from './core_order.mjs';
 import { mutatedText } from './core_sample.mjs';
 
-const kVariants = ['release', 'trace', 'checked', 'threads', 'threads_trace', 'hardened'];
+const kVariants = ['release', 'trace', 'checked', 'threads', 'threads_trace', 'threads_hardened', 'hardened'];
 const kEquivalent = JSON.parse(readFileSync(new URL('core_equivalent.json', import.meta.url), 'utf8'));
 const isEquivalent = ({ file, from, to }) =>
   kEquivalent.some((known) => known.file === file && known.from === from.trim() && known.to === to.trim());

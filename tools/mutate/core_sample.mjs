@@ -27,11 +27,14 @@ export function installTool(work) {
 }
 
 /** Resolves to `sample` mutants that a compiler reads, by file and line: so each file is compiled back once. */
-export async function drawSample(build, python, { sample, seed, under }) {
+export async function drawSample(build, python, { sample, seed, under, line }) {
   const files = build.coreFiles().filter((file) => file.startsWith(under) && !kNotNative.test(file));
   const drawn = [];
   let unread = 0;
-  for (const mutant of shuffled(listMutants(python, build.tree, files), Number(seed))) {
+  const all = listMutants(python, build.tree, files).filter(
+    (mutant) => line === undefined || mutant.line === Number(line),
+  );
+  for (const mutant of shuffled(all, Number(seed))) {
     if (drawn.length === Number(sample)) break;
     const text = mutatedText(readFileSync(join(build.tree, mutant.file), 'utf8'), mutant);
     if (await build.reads(text)) drawn.push(mutant);

@@ -8,7 +8,8 @@
 //   --unchecked   without TypeScript: for a look at one file, not for a score (web.1)
 //
 //   web.1  A mutant that TypeScript refuses does not count: the build would have caught it.
-//   web.2  A test counts only if it passes without a mutant; one that does not is reported, and the exit code is 1.
+//   web.2  A test counts only if it passes without a mutant, which is tried when it first fails with one: most never do. One that does not pass is
+//          reported, and the exit code is 1.
 //   web.3  A mutant that makes a test take far longer than before timed out. It counts as noticed, and is named apart. That happens twice,
 //          and between the two the test passes in its time without the mutant: a machine that stood still has found nothing.
 //   web.4  The quickest of the four nearest tests runs first: most mutants fall to any of them. The others run for what these leave.
@@ -18,7 +19,6 @@
 // and its ranges of lines cannot name one mutant of several at a place. So only its instrumenter is used.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -48,7 +48,6 @@ const kOptions = /** @type {const} */ ({
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main(args) {
   const { values } = parseArgs({ args, options: kOptions });
-  setPriority(10);
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
   const folders = values.folder ?? kFolders;
   const unknown = folders.find((folder) => !existsSync(join(root, 'web/src', folder)));
@@ -91,42 +90,45 @@ async function test(drawn, { seed, folders, unchecked, testsOf }) {
   }
   runner.stop();
   report(results, seed, folders);
-  for (const file of runner.faulty) console.log(`fails without a mutant: ${file}`);
   return runner.faulty.length > 0 ? 1 : 0;
 
   /** @param {import('./web_mutants.mjs').Mutant} mutant */
   async function tryOne(mutant) {
     const all = testsOf(mutant);
     let nearest;
-    for (const some of [all.slice(0, kNearest), all.slice(kNearest)]) {
-      const tests = await runner.proven(some);
-      nearest ??= tests[0];
-      const { outcome, test } = await confirmed(mutant, runner.quickestFirst(tests));
-      if (outcome !== 'passed') return { outcome: outcome === 'failed' ? 'killed' : outcome, test };
+    for (const test of [...runner.quickestFirst(all.slice(0, kNearest)), ...all.slice(kNearest)]) {
+      const outcome = await judged(mutant, test);
+      if (outcome === 'failed' || outcome === 'timed out')
+        return { outcome: outcome === 'failed' ? 'killed' : outcome, test };
+      if (outcome === 'passed') nearest ??= test;
     }
     return { outcome: nearest === undefined ? 'no test' : 'survived', test: nearest };
   }
 
-  /** web.3. @param {import('./web_mutants.mjs').Mutant} mutant @param {string[]} tests */
-  async function confirmed(mutant, tests) {
-    for (let inTime = false, more = kTries; more > 0; --more) {
-      const found = await runPlanted(mutant, tests);
-      if (found.outcome !== 'timed out' || inTime) return found;
-      inTime = (await runner.run(found.test === undefined ? [] : [found.test])).outcome === 'passed';
-      console.log(`${found.test} took too long${inTime ? '' : ', without the mutant too'}: once more`);
+  /** web.2, web.3. undefined: the test fails without the mutant, too.
+   *  @param {import('./web_mutants.mjs').Mutant} mutant @param {string} test */
+  async function judged(mutant, test) {
+    for (let more = kTries, inTime = false; more > 0; --more) {
+      const outcome = await runPlanted(mutant, test);
+      if (outcome === 'passed') return outcome;
+      const wasProven = runner.isProven(test);
+      if (!(await runner.proves(test))) return undefined;
+      if (outcome === 'failed' || inTime) return outcome;
+      inTime = !wasProven || (await runner.run(test)) === 'passed';
+      console.log(`${test} took too long${inTime ? '' : ', without the mutant too'}: once more`);
     }
     throw new Error('this machine stands still too often: no test ends in its time');
   }
 
-  /** @param {import('./web_mutants.mjs').Mutant} mutant @param {string[]} tests */
-  async function runPlanted(mutant, tests) {
+  /** @param {import('./web_mutants.mjs').Mutant} mutant @param {string} test */
+  async function runPlanted(mutant, test) {
     const file = join(sandbox.path, mutant.file);
     sandbox.plant(mutant);
     runner.changed(file);
-    const found = await runner.run(tests);
+    const outcome = await runner.run(test);
     sandbox.takeBack(mutant);
     runner.changed(file);
-    return found;
+    return outcome;
   }
 }
 

@@ -15,7 +15,8 @@ const kLinkingTests = ['tests/record', 'tests/link'];
 /** What tools/build_recorder.mjs bundles for linked programs, by the name that a test imports. */
 const kBundles = { writeRecorder: 'web/src/record/linked/start.ts', writeShrink: 'web/src/shrink/linked/start.ts' };
 /** wn.1 */
-const kBuilds = /findChromium|chromium\.launch|emcc|em\+\+|clang|command_line\.ts|stacked_program\.ts|build_/;
+const kBuilds =
+  /findChromium|chromium\.launch|emcc|em\+\+|clang|command_line\.ts|stacked_program\.ts|build_|build\/native/;
 
 /**
  * @param {string} root
@@ -77,11 +78,11 @@ const builds = (root, file) => file.startsWith('tests/') && kBuilds.test(readFil
 /** @type {(root: string, folder: string) => string[]} */
 const scripts = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.includes('node_modules'))
+    .filter((name) => /\.(ts|mjs)$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
     .map((name) => `${folder}/${name}`);
 
 /** Of values: a type is gone when the tests run. */
-const kImport = /^(?:import|export)(?! type\b)[^;']*'(\.[^']+\.ts)'|\bimport\('(\.[^']+\.ts)'/gm;
+const kImport = /^(?:import|export)(?! type\b)[^;']*'(\.[^']+\.(?:ts|mjs))'|\bimport\('(\.[^']+\.(?:ts|mjs))'/gm;
 
 /** @type {(root: string, file: string) => string[]} */
 function importsOf(root, file) {

@@ -6,15 +6,18 @@ import { fileURLToPath } from 'node:url';
 const kScript = fileURLToPath(new URL('./web_tests.mjs', import.meta.url));
 const kLeastMs = 30_000;
 const kFactor = 4; // a busy machine
-const kFirstMs = 300_000; // of a file whose time is not known yet
+const kFirstMs = 60_000; // of a file whose time is not known yet
+const kProofMs = 300_000;
 
 export class TestRunner {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #process;
   /** @type {string[]} sources that the process does not know to have changed */
   #changed = [];
-  /** @type {Map<string, number | undefined>} by test: milliseconds without a mutant; undefined: it fails then */
+  /** @type {Map<string, number>} by test: milliseconds that it took when it passed */
   #times = new Map();
+  /** @type {Map<string, boolean>} by test: whether it passes without a mutant */
+  #proven = new Map();
 
   /** @param {string} folder */
   constructor(folder) {
@@ -23,7 +26,7 @@ export class TestRunner {
 
   /** The tests that fail without a mutant. */
   get faulty() {
-    return [...this.#times].filter(([, time]) => time === undefined).map(([test]) => test);
+    return [...this.#proven].filter(([, passes]) => !passes).map(([test]) => test);
   }
 
   /** @param {string} file */
@@ -32,36 +35,40 @@ export class TestRunner {
   }
 
   /**
-   * Those that pass without a mutant; runs each once.
+   * Whether it passes without a mutant; runs once.
    * pre: no mutant is planted
-   * @param {readonly string[]} tests
+   * @param {string} test
    */
-  async proven(tests) {
-    for (const test of tests) {
-      if (this.#times.has(test)) continue;
-      const begun = Date.now();
-      const outcome = await this.#runOne(test, kFirstMs);
-      this.#times.set(test, outcome === 'passed' ? Date.now() - begun : undefined);
-    }
-    return tests.filter((test) => this.#times.get(test) !== undefined);
+  async proves(test) {
+    const known = this.#proven.get(test);
+    if (known !== undefined) return known;
+    const passes = (await this.run(test, kProofMs)) === 'passed';
+    this.#proven.set(test, passes);
+    if (!passes) console.log(`fails without a mutant: ${test}`);
+    return passes;
   }
 
-  /** @param {readonly string[]} tests proven ones */
+  /** @param {string} test */
+  isProven(test) {
+    return this.#proven.get(test) === true;
+  }
+
+  /** Those of unknown time first. @param {readonly string[]} tests */
   quickestFirst(tests) {
     return [...tests].sort((one, other) => (this.#times.get(one) ?? 0) - (this.#times.get(other) ?? 0));
   }
 
   /**
-   * Runs the tests until one fails.
-   * @param {readonly string[]} tests
-   * @returns {Promise<{outcome: 'passed' | 'failed' | 'timed out', test?: string}>}
+   * @param {string} test
+   * @param {number} [most] milliseconds
+   * @returns {Promise<'passed' | 'failed' | 'timed out'>}
    */
-  async run(tests) {
-    for (const test of tests) {
-      const outcome = await this.#runOne(test, kLeastMs + kFactor * (this.#times.get(test) ?? 0));
-      if (outcome !== 'passed') return { outcome, test };
-    }
-    return { outcome: 'passed' };
+  async run(test, most) {
+    const time = this.#times.get(test);
+    const begun = Date.now();
+    const outcome = await this.#runOne(test, most ?? (time === undefined ? kFirstMs : kLeastMs + kFactor * time));
+    if (outcome === 'passed') this.#times.set(test, Date.now() - begun);
+    return outcome;
   }
 
   /**

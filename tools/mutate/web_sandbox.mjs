@@ -1,6 +1,7 @@
 // A copy of the sources and tests below build/, in which mutants are written: nothing of the checkout changes.
 //
-//   ws.1  Sources and tests are copies, so that imports stay in the copy. What no mutant touches is linked.
+//   ws.1  Sources and tests are copies, so that imports stay in the copy, and so is what wasm-build.sh knows its archives by: it follows no
+//         link. What else no mutant touches is linked.
 //   ws.3  The sources are those of the beginning, whatever is done to the checkout meanwhile.
 //   ws.2  What the tests build goes into the copy's own build/. What was built before is linked, except what is made of web/src: a mutant
 //         would be written there.
@@ -10,17 +11,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path';
 import { withMutant } from './web_mutants.mjs';
 
-const kCopied = ['web', 'tests', 'tools', 'package'];
-const kLinked = [
-  'node_modules',
-  'core',
-  'programs',
-  'docs',
-  'site',
-  'CMakeLists.txt',
-  'CMakePresets.json',
-  'wasm-build.sh',
-];
+const kCopied = ['web', 'tests', 'tools', 'package', 'core', 'programs', 'wasm-build.sh'];
+const kLinked = ['node_modules', 'docs', 'site', 'CMakeLists.txt', 'CMakePresets.json'];
 const kSettings = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md'];
 const kOwn = ['mutate', 'links', 'emscripten', 'built']; // of build/: where the copy is, and ws.2
 

@@ -2,7 +2,7 @@
 // longer than the tests. A process of its own, because a mutant may never come to an end.
 //
 //   wt.1  A message names a test file and the sources that changed since the last message; the answer is whether it passed.
-//   wt.2  Each test file runs in a thread that Vitest makes for it, without a second try.
+//   wt.2  Each test file runs in a thread that Vitest makes for it, without a second try. So no mutant stays among its modules.
 //   wt.3  On a busy machine the thread may not answer in Vitest's own time: then the test file has said nothing, and runs again.
 
 import { createVitest } from 'vitest/node';
@@ -11,6 +11,7 @@ const vitest = await createVitest('test', {
   root: process.cwd(),
   watch: false,
   retry: 0,
+  isolate: true, // wt.2
   bail: 1,
   pool: 'threads',
   maxWorkers: 1,
@@ -32,7 +33,7 @@ process.send?.({ isReady: true });
  * @param {string} test
  */
 async function run(test) {
-  const project = vitest.projects.find(({ name }) => name === 'programs'); // a process for each file: no mutant stays
+  const project = vitest.projects.find(({ name }) => name === 'programs');
   if (project === undefined) throw new Error('no project');
   vitest.state.filesMap.clear(); // else what failed in another file before is among the modules
   vitest.state.clearErrors();

@@ -9,6 +9,7 @@ Word release_chain(Heap &heap, void *&chain, Word at_most) {
     void *const mem = chain;
     CacheGuard::check_cached(heap, mem);
     chain = next_cached(mem);
+    forget_words(mem, kWord);  // malloc.P7
     const Word size = size_of_block(mem);
     bytes += size;
     HG_PROBE(cached_ended, heap.id(), list_in_events(size), chunk_of(mem), size, holder_of(mem));

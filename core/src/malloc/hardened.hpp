@@ -25,8 +25,8 @@
 //  malloc.P6  Each class has two lists; the second one is used when the first is empty. A freed block goes to the one that a
 //             random bit names, drawn for each free. So which block is the next one differs from free to free, and from run to run.
 //  malloc.P7  A list gives out chunks of its own class only: a link that was bent to another cached chunk would else give a small
-//             block for a large request. The link is cleared as the block is given out: it would show the key to whoever reads
-//             what he has not written.
+//             block for a large request. The link is cleared as the block is given out, and as it goes back to the heap: it would show the key to
+//             whoever reads what he has not written, and lie inside a larger chunk (encoded.E6).
 //  malloc.P8  With threads a block is marked by one atomic addition, and the heap proves it once more under its lock. So of two threads
 //             that free one block at a time, one is reported, or the list finds a mark that is none. A list takes the mark away and reads it in
 //             one step: of two lists that lead to one chunk, one finds no mark. Of blocks of slabs see slab_owners.O8.

@@ -113,7 +113,7 @@ class Slabs {
     char *blocks;  // of the current slab
     Slab *current;
     Slab *listed;
-    Word taken;             // bytes of its slabs, and at first of single chunks
+    Word taken;             // bytes of its slabs, and at first of single chunks; not of orphans, who make none
     std::uint32_t inverse;  // 2^kPlaces / bytes, rounded up
     std::uint16_t bytes;    // of a block
 #if HG_PROVEN_OWNERS

@@ -23,9 +23,7 @@ void Slabs::leave_to(Slabs &heirs) {
     if (g_slab_map.owner_at(s) != owner_) return;
     prove(s);
     check_owner(s);
-    const Word steps = steps_of(s);
     pass_to(s, heirs);
-    heirs.classes_[class_of(s)].taken += steps * kSlabStep;
     if (is_listable(s)) heirs.put_on_list(s);
   });
 }
@@ -45,11 +43,9 @@ bool Slabs::adopt(Slabs &orphans, unsigned slab_class) {
   Class &from = orphans.classes_[slab_class];
   if (from.listed == nullptr) return false;
   Slab *const s = orphans.take_first(from);
-  const Word steps = steps_of(s);
-  from.taken -= steps * kSlabStep;
   const Hold hold(lock());
   orphans.pass_to(s, *this);
-  classes_[slab_class].taken += steps * kSlabStep;
+  classes_[slab_class].taken += steps_of(s) * kSlabStep;
   make_current(s, bits_of(s));
   return true;
 }

@@ -142,6 +142,25 @@ TEST_F(MallocSlabs, RandomSurvivorsOfEachSizeKeepTheirBytes) {
 }
 
 // slabs.S7
+// magazines.G5: the magazine has grown to all of them, so each request gets what was freed last.
+TEST_F(MallocSlabs, WhatIsBuiltAndFreedInTurnIsSoonReusedInReverse) {
+  Random random{45005};
+  const auto take_some = [] {
+    std::vector<unsigned char *> blocks(300);
+    for (unsigned char *&mem : blocks) mem = take(kSize);
+    return blocks;
+  };
+  std::vector<unsigned char *> blocks = take_some(), freed;
+  for (int round = 0; round < 40; ++round) {
+    freed = blocks;
+    for (std::uint32_t i = 300; i > 1; --i) std::swap(freed[i - 1], freed[random.below(i)]);
+    free_all(freed);
+    blocks = take_some();
+  }
+  EXPECT_EQ(blocks, std::vector<unsigned char *>(freed.rbegin(), freed.rend()));
+  free_all(blocks);
+}
+
 TEST_F(MallocSlabs, HolesServeBeforeMemoryGrows) {
   std::vector<unsigned char *> walls, holes;
   for (int i = 0; i < 20'000; ++i) {

@@ -181,6 +181,20 @@ test('without call stacks the answer says what recording would say it', async ()
   expect(sentence).toMatch(/, holds? [\d.]+.% of [^;]+; which function made them, this trace does not say\.$/);
 });
 
+test.each([
+  ['work@a.c:1', ''],
+  ['wasm-function[12]', '--profiling-funcs'],
+])('with call stacks of %s is missing what would name functions: %s', async (frame, what) => {
+  const drive = await Drive.start(3);
+  drive.run(200, 80);
+  drive.module.drain();
+  const model = new Model(withSites(drive.trace, (n) => [n % 2 === 0 ? frame : 'main@a.c:1']));
+  model.history.fold();
+  const { missing } = answer({ model, event: model.trace.count, heap: 0 }, { ask: 'holds' });
+  expect(missing === '').toBe(what === '');
+  expect(missing).toContain(what);
+});
+
 it.each(kStanding)('a trace without an event answers nothing, and denies nothing: $ask', (question) => {
   const made = answer({ model: new Model(new Trace()), event: 0, heap: 0 }, question);
   expect([made.answered, made.sentence]).toEqual([false, 'The trace has no event.']);

@@ -1,7 +1,7 @@
 // "Will N bytes fit", and what fits at most, where there is no top: beside the real heap, call by call.
 
 import { expect, it } from 'vitest';
-import type { Addr } from '../../../web/src/base/brand.ts';
+import { type Addr, addr } from '../../../web/src/base/brand.ts';
 import { createRandom, type Random } from '../../../web/src/base/random.ts';
 import { someOf } from '../../every.ts';
 import { TightHeap } from './tight_heap.ts';
@@ -81,11 +81,13 @@ it.each(someOf([1, 2, 3, 4, 5, 6], 2))('what fits at most is taken until nothing
     );
     for (const mem of blocks) if (mem !== undefined && random.below(3) === 0) heap.free(mem);
     makeHoles(heap, random);
+    for (let more = 3; more > 0; --more) heap.free(heap.allocate(300 + random.below(3000)).mem ?? addr(0)); // of no class
     heap.fillTop();
     for (let most = heap.ask(); most.figures.fits === 'yes'; most = heap.ask()) {
       const { request_bytes } = most.figures;
+      expect(Number.isInteger(request_bytes), most.sentence).toBe(true);
       const larger = sizes.filter((size) => size > request_bytes);
-      for (const size of random.below(6) === 0 ? larger : larger.slice(0, 1))
+      for (const size of random.below(6) === 0 ? [request_bytes + 1, ...larger] : larger.slice(0, 1))
         expect(heap.ask(size).figures.fits, `${most.sentence} ${size}?`).not.toBe('yes');
       expect(heap.malloc(request_bytes).grew, most.sentence).toBe(false);
       from.add(most.figures.from);
@@ -93,4 +95,27 @@ it.each(someOf([1, 2, 3, 4, 5, 6], 2))('what fits at most is taken until nothing
     for (const size of sizes) expect(heap.ask(size).figures.fits, `${size}`).not.toBe('yes');
   }
   for (const place of ['cache', 'slab', 'bin']) expect(from).toContain(place);
+});
+
+it.each([1, 2])('a slab behind the end of the map fits where both find a place, seed %i', async (seed) => {
+  const heap = await TightHeap.start(seed);
+  heap.showMalloc();
+  const { below } = createRandom(seed);
+  for (let block = 0; block < 300; ++block) heap.malloc(16);
+  heap.allocate(1_000_000);
+  const counts = { yes: 0, no: 0, perhaps: 0 };
+  for (let round = 0; round < 20; ++round) {
+    while (['slab', 'cache', 'none'].includes(heap.ask(16).figures.from)) heap.malloc(16);
+    heap.allocate(150_000); // more than the map reaches
+    heap.fillTop();
+    while (heap.ask(16).figures.largest_free_bytes > 1000) heap.allocate(1000);
+    heap.comb(Array.from({ length: 1 + below(2) }, () => 1100 + below(1500)));
+    const { figures, sentence } = heap.ask(16);
+    counts[figures.fits] += 1;
+    const { grew } = heap.malloc(16);
+    if (figures.fits !== 'perhaps') expect(grew, sentence).toBe(figures.fits === 'no');
+    heap.fillTop();
+  }
+  expect(counts.yes).toBeGreaterThan(8);
+  expect(counts.perhaps, 'both of one hole').toBeGreaterThan(4);
 });

@@ -236,7 +236,7 @@ it('with threads it is not known whose a free block of a slab is, nor whether a 
   const heap = drive.calls.heaps[0] ?? 0;
   const about = (size: number) =>
     (answer({ model, event: drive.trace.count, heap }, { ask: 'fits', bytes: size }) as AnswerTo<'fits'>).figures;
-  expect(about(48).fits).toBe('perhaps');
+  expect(about(48), 'a chunk of its own, or a block').toMatchObject({ fits: 'yes', from: 'none', block_address: 0 });
   const { top_bytes } = about(200);
   expect(top_bytes, 'a slab of any length fits').toBeGreaterThan(3 * 4096);
   expect(about(40)).toMatchObject({ fits: 'yes', block_address: 0 });
@@ -246,6 +246,10 @@ it('with threads it is not known whose a free block of a slab is, nor whether a 
     from: 'cache',
     block_address: own,
   });
+  expect(take(48, 1, 2).mems).toEqual([other]);
+  drive.module.drain();
+  model.history.fold();
+  expect(about(48).fits, 'no chunk is left').toBe('perhaps');
 });
 
 it('the sentence has the address, or the largest hole and what is missing', async () => {

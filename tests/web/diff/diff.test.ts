@@ -108,10 +108,13 @@ describe('alignment', () => {
     const sizes = [figures(100, 16), figures(7, 4096)] as const;
     const of = (...calls: readonly string[]) =>
       Object.fromEntries(calls.map((call, nth) => [`read < ${call}`, sizes[nth] ?? sizes[0]]));
-    expect(pairOf(of('load@a.c:50', 'load@b.c:10'), of('load@a.c:5', 'load@b.c:12'))).toEqual([
-      ['load@a.c:50', 'load@a.c:5'],
-      ['load@b.c:10', 'load@b.c:12'],
-    ]);
+    const a = of('load@a.c:50', 'load@b.c:10');
+    const b = Object.entries(of('load@a.c:5', 'load@b.c:12'));
+    for (const inOrder of [b, b.toReversed()])
+      expect(pairOf(a, Object.fromEntries(inOrder))).toEqual([
+        ['load@a.c:50', 'load@a.c:5'],
+        ['load@b.c:10', 'load@b.c:12'],
+      ]);
   });
 
   test('adds up sites of one stack, in each run', () => {

@@ -47,6 +47,31 @@ describe('a feed', () => {
     feed.stop();
   });
 
+  test('asks for no second proof within a second, unless the program rests', async () => {
+    const program = await startProgram('lossless');
+    const engine = await openStream();
+    const { recorder } = program;
+    const feed = startFeed({ recorder, send: (records) => append(engine, records), failed: unexpected });
+    const now = vi.spyOn(performance, 'now');
+    const proof = vi.spyOn(recorder, 'checkpoint');
+    const beats = [
+      { at: 100, works: true, proofs: 1 },
+      { at: 200, works: true, proofs: 1 },
+      { at: 300, works: false, proofs: 2 },
+      { at: 400, works: false, proofs: 2 },
+      { at: 500, works: true, proofs: 2 },
+      { at: 1290, works: true, proofs: 2 },
+      { at: 1350, works: true, proofs: 3 },
+    ];
+    for (const { at, works, proofs } of beats) {
+      now.mockReturnValue(at);
+      if (works) program.work(10);
+      feed.heed();
+      expect(proof, `at ${at} ms`).toHaveBeenCalledTimes(proofs);
+    }
+    feed.stop();
+  });
+
   test('keeps no more than its bound: the trace begins anew with a snapshot, and is proved again', async () => {
     const program = await startProgram('lossless');
     const engine = await openStream();

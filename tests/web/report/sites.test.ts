@@ -179,6 +179,23 @@ describe('the figures of call sites', () => {
     });
     expect(findBetween(file, 'c', 'a')).toMatchObject({ error: 'the trace has no mark "c"; it has "a", "b"' });
   });
+
+  test.each([
+    ['Call sites of what still lives', ['live_blocks', 'live_bytes']],
+    ['Allocated behind "a" and live at "b"', ['between_blocks', 'between_bytes', 'between_left_blocks']],
+  ] as const)('the table "%s" has those that have blocks, most bytes first', (title, columns) => {
+    const known = [...naive()]
+      .filter(([stack, figures]) => stack !== '' && figures[columns[0]] > 0)
+      .map(([, figures]) => columns.map((name) => figures[name]).join());
+    const tables = reportDocument(reading.report)
+      .sections.flatMap(({ blocks }) => blocks)
+      .flatMap((block) => (block.is === 'either' && block.whole.is === 'table' ? block.whole : []));
+    const rows = tables.find((table) => table.title === title)?.rows ?? [];
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.map((row) => row.slice(0, -1).join()).toSorted()).toEqual(known.toSorted());
+    const bytes = rows.map((row) => row[1]);
+    expect(bytes).toEqual(bytes.toSorted((one, other) => Number(other) - Number(one)));
+  });
 });
 
 describe('a condition', () => {

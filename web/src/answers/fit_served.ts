@@ -88,7 +88,7 @@ export function servedBy(state: HeapState, heap: HeapEntry, wanted: Wanted): Fou
   if (own === undefined) return search(state, heap, wanted.size);
   const blocks = slab === undefined ? [] : cachedOn(state, heap, slab.list, kSlabHolder);
   const cached = cachedOn(state, heap, own.list, state.acting);
-  if (slab?.isOfThreads === true && (blocks.length > 0 || cached.length === 0))
+  if (slab?.isOfThreads === true && cached.length === 0)
     return blocks.length > 0 ? 'perhaps' : servedToThread(state, heap, own.size, slab);
   if (blocks.length > 0 && cached.length > 0) return { from: 'none', chunk: undefined };
   if (blocks.length > 0) return { from: 'slab', chunk: blocks.length === 1 ? blocks[0]?.at : undefined };

@@ -11,8 +11,9 @@
 //           a slab before; else the answer holds for both, or it is perhaps. It is perhaps, too, where a slab finds no place and a chunk would.
 //           Where chunks of its size are cached beside free blocks of slabs, what was freed last may be either. No place is named where it
 //           may be one of two.
-//   fit.W6  With threads each has slabs of its own, and the trace does not say whose a slab is: where one has a free block of the class it is perhaps. Where
-//           none has, it is yes if the heap has place for a slab of any length, no if not even a chunk fits, and perhaps between.
+//   fit.W6  With threads each has slabs of its own, and the trace does not say whose a slab is. A thread that caches a chunk of the class needs none.
+//           Else it is perhaps where a slab has a free block of the class. Where none has, it is yes if the heap has place for a slab of any
+//           length, no if not even a chunk fits, and perhaps between.
 //   fit.W7  A slab behind the end of the map of slabs needs a larger map, too: where none is sure to have a place, the slab has none.
 //   fit.W5  Inside an operation a free chunk may be on no list, until it is cut, taken or kept again. It is perhaps, if that one is large enough.
 

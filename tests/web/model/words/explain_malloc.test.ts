@@ -49,6 +49,17 @@ test('a cached chunk that makes room is not the block, which is given back when 
   expect(explanationOf([...before, cache(1)])).toContain('was given back.');
 });
 
+test.each([
+  [0, 16, 'With its header that is a chunk of 16 B'],
+  [16, 1024, 'A slab is to be made, which needs 1 KiB in one piece'],
+  [256, 4096, 'A slab is to be made, which needs 4 KiB in one piece'], // with threads
+  [1000, 1024, 'With its header that is a chunk of 1 KiB'],
+  [4000, 4240, 'With its header that is a chunk of 4.14 KiB'],
+])('for %i bytes the heap is asked for %i: a chunk of the block, or a slab', (request, searched, sentence) => {
+  const lines: Line[] = [begin(Op.allocate, 0, request), [EventKind.binSearched, 1, searched, 0, 0]];
+  expect(explanationOf(lines)).toContain(sentence);
+});
+
 test('a flush is told as a whole, inside an allocation too', () => {
   expect(explanationOf(kTour)).toMatch(
     /^flush the cache into the heap\. The cache was flushed: 2 chunks, 144 B, went back to the heap, which joined neighbours once\.$/,

@@ -47,6 +47,17 @@ function callAt(trace: Trace, at: number): { readonly begin: number; readonly ha
   return begin === undefined ? undefined : { begin, hasEnded };
 }
 
+/** Whether a slab comes before the end of the call, of which `from` is inside. */
+function makesSlab(trace: Trace, from: number): boolean {
+  for (let event = from, depth = 1; depth > 0 && event < trace.count; ++event) {
+    const kind = trace.kind(event);
+    if (kind === EventKind.slabMade) return true;
+    if (kind === EventKind.opBegun) depth += 1;
+    if (kind === EventKind.opEnded) depth -= 1;
+  }
+  return false;
+}
+
 function compare(model: Model, at: number): void {
   const { trace, history } = model;
   explainQuery.prepare?.(model, true, at);
@@ -65,6 +76,8 @@ function compare(model: Model, at: number): void {
   if (trace.kind(at - 1) === EventKind.binSearched) {
     counts.searches += 1;
     expect(story, what).not.toMatch(/(was taken whole|was cut, to stay|gave)[^:;.]*\.$/);
+    if (detailOf(trace.head(call.begin)) === Op.allocate)
+      expect(story.includes('A slab is to be made'), what).toBe(makesSlab(trace, at));
   }
   const grew = [...Array(at - call.begin).keys()].some((i) => isStep(trace.kind(call.begin + i)));
   expect(/At event [\d,]+ /.test(story), what).toBe(grew && detailOf(trace.head(call.begin)) !== Op.mallocFlush);

@@ -132,10 +132,9 @@ function memoryGrownTo(events: readonly Event[], grown: number): number {
   return events.slice(grown, next < 0 ? undefined : next).reduce(memoryAfter, 0);
 }
 
-/** Whether malloc asks the heap for far more than it was asked: a small request makes a slab. */
+/** Whether malloc asks the heap for far more than it was asked: a small request makes a slab of many blocks. */
 const isForSlab = ({ a }: Event, [call]: readonly Event[]): boolean =>
-  call?.kind === EventKind.opBegun && call.detail === Op.allocate && call.b <= kMostInSlab && a >= kLeastSlab;
-const kMostInSlab = 128;
+  call?.kind === EventKind.opBegun && call.detail === Op.allocate && 2 * call.b < a && a >= kLeastSlab;
 const kLeastSlab = 1024;
 
 /** grew: a heap grew in the same operation, before. forSlab: it is for a slab. */
