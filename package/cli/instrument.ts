@@ -1,6 +1,5 @@
 // heapglass instrument app.wasm -o app.hg.wasm: a finished module that records its heap.
 //
-//   I1  Binaryen is an optional peer of the package, because it is large: it is loaded when this command needs it.
 //   I3  A program that is linked with heapglass records itself; --stacks adds its call sites (instrument/linked.ts).
 //   I7  Where no name says which functions allocate, all that could be are tried, and what behaves so is offered (recorded/trial.ts).
 //   I4  Which functions are the allocator: what the options name, the module's own names, or those in a script beside the module or in its
@@ -20,6 +19,7 @@ import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf, withSaid } from '../recorded/beside.ts';
+import { kBinaryen, loadBinaryenAlone } from '../recorded/binaryen.ts';
 import { namesOfModule } from '../recorded/module_names.ts';
 import { withOffer } from '../recorded/offer.ts';
 import { type Said, saidBy } from '../recorded/said_names.ts';
@@ -47,13 +47,13 @@ export interface InstrumentCommand {
   readonly sample?: number;
 }
 
-const kBinaryen = 'binaryen@132';
-
 export async function instrumentFile(input: string, options: InstrumentCommand): Promise<void> {
   const output = options.output ?? outputOf(input);
   refuseOnto([input, options.glue], [output], 1);
   const bytes = readBytes(input, 1);
-  const lib = await loadBinaryen();
+  const lib = await loadBinaryenAlone();
+  if (lib === undefined)
+    throw new Problem(`instrument needs the package binaryen, which is not installed here: npm install ${kBinaryen}`);
   const { binary, notes } = isScript(input)
     ? inScript(lib, bytes, input, options)
     : instrumented(lib, bytes, input, options, { file: input });
@@ -176,14 +176,6 @@ function fromGlue(path: string, module: Uint8Array): Named {
 function namedIn({ malloc, free, calloc, realloc, memalign, posixMemalign }: InstrumentCommand): Named {
   const given = { malloc, free, calloc, realloc, memalign, posix_memalign: posixMemalign };
   return Object.fromEntries(Object.entries(given).filter(([, name]) => name !== undefined));
-}
-
-async function loadBinaryen(): Promise<typeof binaryen> {
-  try {
-    return (await import('binaryen')).default;
-  } catch {
-    throw new Problem(`instrument needs the package binaryen, which is not installed here: npm install ${kBinaryen}`);
-  }
 }
 
 const foundText = ({ members }: Family): string =>
