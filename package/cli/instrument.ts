@@ -14,7 +14,7 @@ import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { namesInGlue, saysAllocator } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
-import { memoriesIn, problemOf } from '../../web/src/instrument/module_problem.ts';
+import { checkBytes, memoriesIn, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
@@ -51,6 +51,7 @@ export async function instrumentFile(input: string, options: InstrumentCommand):
   const output = options.output ?? outputOf(input);
   refuseOnto([input, options.glue], [output], 1);
   const bytes = readBytes(input, 1);
+  if (!isScript(input)) refuseModule(bytes, input);
   const lib = await loadBinaryenAlone();
   if (lib === undefined)
     throw new Problem(`instrument needs the package binaryen, which is not installed here: npm install ${kBinaryen}`);
@@ -62,6 +63,20 @@ export async function instrumentFile(input: string, options: InstrumentCommand):
   const added = binary.length - bytes.length;
   const sizes = `${formatBytes(binary.length)}, ${formatBytes(Math.abs(added))} ${added < 0 ? 'less' : 'more'} than before`;
   say(`${output}: ${sizes}; heapglass run records a script that loads it`);
+}
+
+/** What the bytes forbid is said before Binaryen is loaded, which takes a second. */
+function refuseModule(bytes: Uint8Array, input: string): void {
+  try {
+    checkBytes(bytes);
+  } catch (error) {
+    throw refusal(error, bytes, input);
+  }
+}
+
+function refusal(error: unknown, bytes: Uint8Array, input: string): Problem {
+  const { message } = error instanceof WasmFileError ? error : problemOf(withOffer(error, bytes, say), bytes);
+  return new Problem(`"${input}" cannot be instrumented: ${message}`);
 }
 
 const outputOf = (input: string): string =>
@@ -117,8 +132,7 @@ function instrumented(
     return { binary, notes: [`found ${foundText(family)}${said}`, ...family.notes] };
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const { message } = error instanceof WasmFileError ? error : problemOf(withOffer(error, bytes, say), bytes);
-    throw new Problem(`"${input}" cannot be instrumented: ${message}`);
+    throw refusal(error, bytes, input);
   }
 }
 
