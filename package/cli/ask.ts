@@ -10,10 +10,9 @@ import { answersJson, answersText } from '../../web/src/answers/answers_document
 import { Model } from '../../web/src/model/time/model.ts';
 import { kExamples, kStanding, questionIn } from '../../web/src/protocol/question_words.ts';
 import { knownPart } from '../../web/src/report/verdict.ts';
-import { readTrace } from './files.ts';
 import { print, printJson } from './output.ts';
-import { Problem } from './problem.ts';
-import { kNoAnswer } from './report.ts';
+import { kNoAnswer, Problem } from './problem.ts';
+import { readTrace } from './traces.ts';
 import { sayVerdict } from './verdict.ts';
 
 export interface AskOptions {

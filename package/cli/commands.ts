@@ -1,19 +1,19 @@
-// The commands, each with its words, options and what it runs. What needs binaryen or the replay's modules is loaded when it is run.
+// The commands, each with its words, options and what it runs, which is loaded when it is run.
 
 import { Command, Option } from 'commander';
 import { visible } from '../../web/src/base/visible.ts';
-import { type AskOptions, ask, kAskHelp } from './ask.ts';
-import { type ConvertOptions, convert, formatList } from './convert.ts';
-import { type DiffOptions, diff } from './diff.ts';
+import type { AskOptions } from './ask.ts';
+import type { ConvertOptions } from './convert.ts';
+import type { DiffOptions } from './diff.ts';
 import type { InstrumentCommand } from './instrument.ts';
 import { asCount, asDistance, asKept, asNumber, asPort } from './option_values.ts';
 import type { ReplayCommandOptions } from './replay.ts';
-import { type ReportOptions, reportOn } from './report.ts';
-import { type RunOptions, runRecorded } from './run.ts';
-import { type SymbolizeOptions, symbolize } from './symbolize.ts';
-import { type ViewOptions, view } from './view.ts';
+import type { ReportOptions } from './report.ts';
+import type { RunOptions } from './run.ts';
+import type { SymbolizeOptions } from './symbolize.ts';
+import type { ViewOptions } from './view.ts';
 
-const kCommands: Readonly<Record<string, (command: Command, formats: string) => void>> = {
+const kCommands: Readonly<Record<string, (command: Command, more: string) => void>> = {
   run: runCommand,
   instrument: instrumentCommand,
   view: viewCommand,
@@ -26,13 +26,19 @@ const kCommands: Readonly<Record<string, (command: Command, formats: string) => 
   doctor: doctorCommand,
 };
 
-/** first: the word that the user gave; the formats are listed where they are asked for. */
+/** first: the word that the user gave. A command is loaded when it runs: all of them take a quarter of a second. */
 export async function commands(first: string): Promise<Command> {
   const program = heapglassCommand(new Command('heapglass')).enablePositionalOptions().helpCommand(false);
-  const formats = first === 'convert' ? await formatList() : '';
+  const more = await moreHelp(first);
   for (const [name, describe] of Object.entries(kCommands))
-    describe(heapglassCommand(program.command(name)).allowExcessArguments(false), formats);
+    describe(heapglassCommand(program.command(name)).allowExcessArguments(false), more);
   return program;
+}
+
+/** What only this command's help has. */
+async function moreHelp(first: string): Promise<string> {
+  if (first === 'convert') return (await import('./convert.ts')).formatList();
+  return first === 'ask' ? (await import('./ask.ts')).kAskHelp : '';
 }
 
 /** Errors come as ours and end by an exception, so that nothing is cut off. */
@@ -65,9 +71,11 @@ function runCommand(command: Command): void {
     )
     .option('--symbols <module>', 'the original module, for the names of call sites')
     .action(async (script: string, args: readonly string[], options: RunOptions & { readonly symbols?: string }) => {
+      const { runRecorded } = await import('./run.ts');
       process.exitCode = await runRecorded(script, args, options);
-      if (options.symbols !== undefined && process.exitCode === 0)
-        process.exitCode = await symbolize(options.output, options.symbols, {});
+      if (options.symbols === undefined || process.exitCode !== 0) return;
+      const { symbolize } = await import('./symbolize.ts');
+      process.exitCode = await symbolize(options.output, options.symbols, {});
     });
 }
 
@@ -110,7 +118,10 @@ function viewCommand(command: Command): void {
     .argument('<trace...>')
     .addOption(new Option('--port <number>', 'the port; default: a free one').argParser(asPort).default(0, 'free'))
     .option('--open', 'open the first trace in the browser')
-    .action((traces: readonly string[], options: ViewOptions) => view(traces, options));
+    .action(async (traces: readonly string[], options: ViewOptions) => {
+      const { view } = await import('./view.ts');
+      await view(traces, options);
+    });
 }
 
 function reportCommand(command: Command): void {
@@ -134,11 +145,12 @@ function reportCommand(command: Command): void {
         .default(1),
     )
     .action(async (trace: string, options: ReportOptions) => {
+      const { reportOn } = await import('./report.ts');
       process.exitCode = await reportOn(trace, options);
     });
 }
 
-function askCommand(command: Command): void {
+function askCommand(command: Command, more: string): void {
   command
     .summary('ask a trace in words: who holds the memory, what leaked, why it grew, what fits, what pins a hole')
     .description(
@@ -150,8 +162,9 @@ function askCommand(command: Command): void {
     .addOption(new Option('--at <event>', 'the moment; default: the end of the trace').argParser(asNumber))
     .addOption(new Option('--heap <n>', 'of this heap alone; default: all, or the first').argParser(asNumber))
     .option('--json', 'as JSON, described by dist/bin/answers_schema.json')
-    .addHelpText('after', kAskHelp)
+    .addHelpText('after', more)
     .action(async (words: readonly string[], options: AskOptions) => {
+      const { ask } = await import('./ask.ts');
       process.exitCode = await ask(words, options);
     });
 }
@@ -168,6 +181,7 @@ function symbolizeCommand(command: Command): void {
     .option('-o, --output <file>', 'the file to write; default: the trace itself')
     .option('--source-map <file>', 'the source map; default: the one that the module names')
     .action(async (trace: string, module: string, options: SymbolizeOptions) => {
+      const { symbolize } = await import('./symbolize.ts');
       process.exitCode = await symbolize(trace, module, options);
     });
 }
@@ -186,6 +200,7 @@ function diffCommand(command: Command): void {
     .option('--html <file>', 'as one self-contained page')
     .option('--assert-no-growth', 'exit code 1 if something grew or is new')
     .action(async (a: string, b: string, options: DiffOptions) => {
+      const { diff } = await import('./diff.ts');
       process.exitCode = await diff(a, b, options);
     });
 }
@@ -232,7 +247,7 @@ function doctorCommand(command: Command): void {
     });
 }
 
-function convertCommand(command: Command, formats: string): void {
+function convertCommand(command: Command, more: string): void {
   command
     .summary('convert to and from formats of other tools')
     .description('Converts a trace to another format, or a file of another format to a trace.')
@@ -240,8 +255,9 @@ function convertCommand(command: Command, formats: string): void {
     .argument('<out>')
     .option('--from <format>', "if the input's name does not show it")
     .option('--to <format>', "if the output's name does not show it")
-    .addHelpText('after', formats)
+    .addHelpText('after', more)
     .action(async (input: string, output: string, options: ConvertOptions) => {
+      const { convert } = await import('./convert.ts');
       process.exitCode = await convert(input, output, options);
     });
 }

@@ -9,9 +9,10 @@ import { basename } from 'node:path';
 import { formatBytes, formatCount } from '../../web/src/base/format.ts';
 import type { Format } from '../../web/src/convert/formats.ts';
 import { knownPart } from '../../web/src/report/verdict.ts';
-import { readBytes, refuseSample } from './files.ts';
+import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { refuseSample } from './traces.ts';
 import { sayVerdict } from './verdict.ts';
 import { refuseOnto, writeOut } from './write_out.ts';
 

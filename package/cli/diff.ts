@@ -9,14 +9,13 @@ import { diffDocument } from '../../web/src/diff/diff_document.ts';
 import type { Run } from '../../web/src/diff/diff_types.ts';
 import { readSites } from '../../web/src/report/site_sums.ts';
 import type { Verdict } from '../../web/src/report/verdict.ts';
-import { readTrace, refuseSample } from './files.ts';
 import { say } from './output.ts';
-import { Problem } from './problem.ts';
+import { kNoAnswer, Problem } from './problem.ts';
+import { readTrace, refuseSample } from './traces.ts';
 import { sayVerdict } from './verdict.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
 import { refuseOnto } from './write_out.ts';
 
-export const kNoDiff = 2;
 const kGrown = 1;
 
 export interface DiffOptions extends FormatOptions {
@@ -27,9 +26,9 @@ export interface DiffOptions extends FormatOptions {
 export async function diff(a: string, b: string, options: DiffOptions): Promise<number> {
   const { noise = [], assertNoGrowth } = options;
   if (noise.length % 2 !== 0) {
-    throw new Problem(`--noise takes further runs of a and b in turn: a2 b2 ...; there are ${noise.length}`, kNoDiff);
+    throw new Problem(`--noise takes further runs of a and b in turn: a2 b2 ...; there are ${noise.length}`, kNoAnswer);
   }
-  refuseOnto([a, b, ...noise], [options.html], kNoDiff, { answers: true });
+  refuseOnto([a, b, ...noise], [options.html], kNoAnswer, { answers: true });
   const notices: string[] = [];
   let code = 0;
   const runsOf = async (paths: readonly string[]): Promise<Run[]> => {
@@ -46,15 +45,15 @@ export async function diff(a: string, b: string, options: DiffOptions): Promise<
     b: await runsOf([b, ...noise.filter((_, i) => i % 2 === 1)]),
     notices,
   });
-  writeDocument(diffDocument(made), options, kNoDiff);
+  writeDocument(diffDocument(made), options, kNoAnswer);
   if (assertNoGrowth !== true || !hasGrown(made)) return code;
   say('broken: something grew, and --assert-no-growth was given');
   return kGrown;
 }
 
 async function runOf(path: string, notices: string[]): Promise<{ readonly run: Run; readonly verdict: Verdict }> {
-  const { name, file } = await readTrace(path, kNoDiff);
-  refuseSample(path, file, kNoDiff, 'two samples differ by chance');
+  const { name, file } = await readTrace(path, kNoAnswer);
+  refuseSample(path, file, kNoAnswer, 'two samples differ by chance');
   const { sites, notices: ofTrace, verdict } = readSites(file);
   for (const notice of ofTrace) notices.push(`${name}: ${notice}`);
   if (sites.length > 0 && sites.every(({ stack }) => stack.length === 0)) {

@@ -1,6 +1,5 @@
 // heapglass instrument app.wasm -o app.hg.wasm: a finished module that records its heap.
 //
-//   I1  Binaryen is an optional peer of the package, because it is large: it is loaded when this command needs it.
 //   I3  A program that is linked with heapglass records itself; --stacks adds its call sites (instrument/linked.ts).
 //   I7  Where no name says which functions allocate, all that could be are tried, and what behaves so is offered (recorded/trial.ts).
 //   I4  Which functions are the allocator: what the options name, the module's own names, or those in a script beside the module or in its
@@ -15,11 +14,12 @@ import type { Family, Named } from '../../web/src/instrument/family.ts';
 import { namesInGlue, saysAllocator } from '../../web/src/instrument/glue_names.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
-import { memoriesIn, problemOf } from '../../web/src/instrument/module_problem.ts';
+import { checkBytes, memoriesIn, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf, withSaid } from '../recorded/beside.ts';
+import { kBinaryen, loadBinaryenAlone } from '../recorded/binaryen.ts';
 import { namesOfModule } from '../recorded/module_names.ts';
 import { withOffer } from '../recorded/offer.ts';
 import { type Said, saidBy } from '../recorded/said_names.ts';
@@ -47,13 +47,14 @@ export interface InstrumentCommand {
   readonly sample?: number;
 }
 
-const kBinaryen = 'binaryen@132';
-
 export async function instrumentFile(input: string, options: InstrumentCommand): Promise<void> {
   const output = options.output ?? outputOf(input);
   refuseOnto([input, options.glue], [output], 1);
   const bytes = readBytes(input, 1);
-  const lib = await loadBinaryen();
+  if (!isScript(input)) refuseModule(bytes, input);
+  const lib = await loadBinaryenAlone();
+  if (lib === undefined)
+    throw new Problem(`instrument needs the package binaryen, which is not installed here: npm install ${kBinaryen}`);
   const { binary, notes } = isScript(input)
     ? inScript(lib, bytes, input, options)
     : instrumented(lib, bytes, input, options, { file: input });
@@ -62,6 +63,20 @@ export async function instrumentFile(input: string, options: InstrumentCommand):
   const added = binary.length - bytes.length;
   const sizes = `${formatBytes(binary.length)}, ${formatBytes(Math.abs(added))} ${added < 0 ? 'less' : 'more'} than before`;
   say(`${output}: ${sizes}; heapglass run records a script that loads it`);
+}
+
+/** What the bytes forbid is said before Binaryen is loaded, which takes a second. */
+function refuseModule(bytes: Uint8Array, input: string): void {
+  try {
+    checkBytes(bytes);
+  } catch (error) {
+    throw refusal(error, bytes, input);
+  }
+}
+
+function refusal(error: unknown, bytes: Uint8Array, input: string): Problem {
+  const { message } = error instanceof WasmFileError ? error : problemOf(withOffer(error, bytes, say), bytes);
+  return new Problem(`"${input}" cannot be instrumented: ${message}`);
 }
 
 const outputOf = (input: string): string =>
@@ -117,8 +132,7 @@ function instrumented(
     return { binary, notes: [`found ${foundText(family)}${said}`, ...family.notes] };
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const { message } = error instanceof WasmFileError ? error : problemOf(withOffer(error, bytes, say), bytes);
-    throw new Problem(`"${input}" cannot be instrumented: ${message}`);
+    throw refusal(error, bytes, input);
   }
 }
 
@@ -176,14 +190,6 @@ function fromGlue(path: string, module: Uint8Array): Named {
 function namedIn({ malloc, free, calloc, realloc, memalign, posixMemalign }: InstrumentCommand): Named {
   const given = { malloc, free, calloc, realloc, memalign, posix_memalign: posixMemalign };
   return Object.fromEntries(Object.entries(given).filter(([, name]) => name !== undefined));
-}
-
-async function loadBinaryen(): Promise<typeof binaryen> {
-  try {
-    return (await import('binaryen')).default;
-  } catch {
-    throw new Problem(`instrument needs the package binaryen, which is not installed here: npm install ${kBinaryen}`);
-  }
 }
 
 const foundText = ({ members }: Family): string =>

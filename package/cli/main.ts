@@ -9,12 +9,10 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { commands, heapglassCommand } from './commands.ts';
-import { kNoDiff } from './diff.ts';
 import { packaged } from './files.ts';
 import { type FlagOptions, flagsFor, kFlagsHelp } from './flags.ts';
 import { print, say, watchOutput } from './output.ts';
-import { fileProblem, Problem } from './problem.ts';
-import { kNoAnswer } from './report.ts';
+import { fileProblem, kNoAnswer, Problem } from './problem.ts';
 
 const kHelp = `heapglass: record, show and report on the heap of a WebAssembly program
 
@@ -35,7 +33,7 @@ const kHelp = `heapglass: record, show and report on the heap of a WebAssembly p
 
 const given = process.argv.slice(2);
 const first = given[0];
-const noAnswer = first === 'report' || first === 'ask' ? kNoAnswer : first === 'diff' ? kNoDiff : 1;
+const noAnswer = first === 'report' || first === 'ask' || first === 'diff' ? kNoAnswer : 1;
 watchOutput(noAnswer);
 try {
   if (first === undefined || first.startsWith('-')) answerFlags(given);

@@ -6,6 +6,7 @@ import { isLinked } from '../../web/src/instrument/linked.ts';
 import { checkBytes, ModuleProblem, problemOf } from '../../web/src/instrument/module_problem.ts';
 import { customSection, readSections, sourceMapUrl, WasmFileError } from '../../web/src/symbols/index.ts';
 import { candidates, firstOf } from '../recorded/beside.ts';
+import { loadBinaryenAlone } from '../recorded/binaryen.ts';
 import { withOffer } from '../recorded/offer.ts';
 import { triedCompanions } from '../recorded/trial.ts';
 import type { Finding } from './doctor.ts';
@@ -46,10 +47,7 @@ function refusalOf(bytes: Uint8Array): string | undefined {
 async function recording(path: string, bytes: Uint8Array): Promise<Finding> {
   if (isLinked(bytes))
     return { grade: 'ok', text: `${path} is linked with heapglass and records itself: heapglass run` };
-  const binaryen = await import('binaryen').then(
-    (found) => found.default,
-    () => undefined,
-  );
+  const binaryen = await loadBinaryenAlone();
   if (binaryen === undefined)
     return { grade: 'advice', text: `${path}: without binaryen it is not known whether it can be instrumented` };
   const tried = candidates({}, bytes, path);

@@ -1,5 +1,8 @@
 // What the user reads when a command cannot do what was asked: one sentence, and an exit code.
 
+/** Exit code of report, ask and diff that have no answer: 1 says that there is one, and which. */
+export const kNoAnswer = 2;
+
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly exitCode: number;

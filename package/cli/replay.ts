@@ -12,9 +12,9 @@ import { type AllocatorName, kAllocatorNames, parseAllocators } from '../../web/
 import { replayOperations } from '../../web/src/replay/traced_replay.ts';
 import { knownPart } from '../../web/src/report/verdict.ts';
 import { encodeTraceFile, type TraceFile } from '../../web/src/trace/trace_file.ts';
-import { readTrace, refuseSample } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { readTrace, refuseSample } from './traces.ts';
 import { sayVerdict } from './verdict.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
 import { refuseOnto, writeOut } from './write_out.ts';

@@ -21,14 +21,14 @@ import { type Between, findBetween } from '../../web/src/report/trace_places.ts'
 import { knownPart } from '../../web/src/report/verdict.ts';
 import { samplingMean } from '../../web/src/trace/sampling.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
-import { packaged, readTrace, refuseSample } from './files.ts';
+import { packaged } from './files.ts';
 import { printLine, say } from './output.ts';
-import { Problem } from './problem.ts';
+import { kNoAnswer, Problem } from './problem.ts';
+import { readTrace, refuseSample } from './traces.ts';
 import { sayVerdict } from './verdict.ts';
 import { type FormatOptions, writeDocument } from './write_document.ts';
 import { refuseOnto } from './write_out.ts';
 
-export const kNoAnswer = 2;
 const kBroken = 1;
 
 export interface ReportOptions extends FormatOptions {

@@ -10,9 +10,10 @@ import { dirname, join } from 'node:path';
 import { knownPart } from '../../web/src/report/verdict.ts';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { besideModule, demangler, isBelow } from '../recorded/module_names.ts';
-import { readBytes, readTrace } from './files.ts';
+import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
+import { readTrace } from './traces.ts';
 import { sayVerdict } from './verdict.ts';
 import { refuseOnto, writeOut } from './write_out.ts';
 

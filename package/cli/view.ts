@@ -6,10 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { knownPartMeanwhile } from '../../web/src/report/verdict.ts';
 import type { TraceFile } from '../../web/src/trace/trace_file.ts';
-import { packaged, readTrace } from './files.ts';
+import { packaged } from './files.ts';
 import { printLine, say } from './output.ts';
 import { pathOf } from './paths.ts';
 import { Problem } from './problem.ts';
+import { readTrace } from './traces.ts';
 import { sayVerdict } from './verdict.ts';
 import { createViewServer } from './view_server.ts';
 

@@ -19,6 +19,7 @@ import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { readModule, WasmFileError } from '../../web/src/symbols/index.ts';
 import { type Candidates, candidates, candidatesInPage, firstOf } from './beside.ts';
+import { kBinaryen, loadBinaryen } from './binaryen.ts';
 import { namesOfModule } from './module_names.ts';
 import type { RecordOptions } from './record_options.ts';
 import type { Script } from './said_names.ts';
@@ -36,7 +37,6 @@ export type Beside = string | (() => Promise<readonly Script[]>);
 /** The bytes that are served for a module; `beside`: if that is known. */
 export type Recorded = (bytes: Uint8Array, name: string, beside: Beside | undefined) => Promise<Uint8Array>;
 
-const kBinaryen = 'binaryen@132';
 const kForm = 5; // raise it when the same module is instrumented otherwise
 
 export interface WasmOptions extends RecordOptions {
@@ -59,10 +59,7 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
   }
 
   async function made(bytes: Uint8Array, file: string | undefined, tried: Candidates): Promise<Uint8Array | string> {
-    loaded ??= import('binaryen').then(
-      (found) => found.default,
-      () => undefined,
-    );
+    loaded ??= loadBinaryen();
     const lib = await loaded;
     if (lib === undefined) return `the package binaryen is not installed: npm install --save-dev ${kBinaryen}`;
     try {

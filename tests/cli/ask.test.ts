@@ -13,15 +13,15 @@ import { buildForTests, type CommandLine } from './command_line.ts';
 let cli: CommandLine;
 beforeAll(async () => {
   cli = await buildForTests();
-  cli.run('run', '-o', 'linked.hgtrace', cli.link('known', 'trace'), '20000');
+  cli.run('run', '-o', 'linked.hgtrace', cli.link('known', 'trace'), '5000');
   const script = cli.compile('known', '--profiling-funcs', '-g');
   const wasm = script.replace('.js', '.wasm');
   copyFileSync(join(cli.folder, wasm), join(cli.folder, 'original.wasm'));
   cli.run('instrument', '--stacks', 'original.wasm', '-o', wasm); // never onto its input
-  cli.run('run', '-o', 'instrumented.hgtrace', script, '20000');
+  cli.run('run', '-o', 'instrumented.hgtrace', script, '5000');
   const nameless = instrumentedWithoutNames(join(cli.folder, wasm));
   expect(nameless.status, nameless.stderr).toBe(0);
-  cli.run('run', '-o', 'nameless.hgtrace', script, '20000');
+  cli.run('run', '-o', 'nameless.hgtrace', script, '5000');
 });
 
 /** original.wasm without its names and lines, to `wasm`; which functions allocate is given. */
@@ -45,7 +45,7 @@ describe.each(['linked.hgtrace', 'instrumented.hgtrace'])('%s', (trace) => {
   test('every growth has the sentence of the report', () => {
     const { growths } = reportOf(trace);
     expect(growths.list.length).toBeGreaterThan(0);
-    for (const { event, sentence, cause } of growths.list.slice(-5)) {
+    for (const { event, sentence, cause } of growths.list.slice(-3)) {
       const { stdout, status } = cli.run('ask', 'why grow', trace, '--at', String(event));
       expect(stdout.split('\n')[0]).toBe(plain(sentence));
       expect(status).toBe(trace.startsWith('linked') || cause === 'begins' ? 0 : 2);

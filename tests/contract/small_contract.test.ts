@@ -9,7 +9,7 @@ import { Drive } from '../web/model/drive.ts';
 import { proveTrace } from './prove_trace.ts';
 
 const kMinutes = 60_000;
-const kRounds = kEvery ? 150 : 75;
+const kRounds = kEvery ? 150 : 50;
 
 async function traced(seed: number, rounds: number, operations: number): Promise<Drive> {
   const drive = await Drive.start(seed);

@@ -1,4 +1,4 @@
-// The contract in wasm under Node: 100,000 operations (a million in npm run test:all) against the twin, inside the module;
+// The contract in wasm under Node: 50,000 operations (a million in npm run test:all) against the twin, inside the module;
 // their trace against the model, outside; and the same offsets with probes and without.
 
 import { describe, expect, test } from 'vitest';
@@ -8,9 +8,9 @@ import { kEvery } from '../every.ts';
 import { type RunOptions, runContract } from './contract_module.ts';
 import { proveTrace } from './prove_trace.ts';
 
-const kOperations = kEvery ? 1_000_000 : 100_000;
+const kOperations = kEvery ? 1_000_000 : 50_000;
 const kCheckEvery = 1000;
-const [kStrangers, kChecked] = kEvery ? [150_000, 100_000] : [50_000, 40_000];
+const [kStrangers, kChecked] = kEvery ? [150_000, 100_000] : [25_000, 20_000];
 const kMinutes = 60_000;
 
 async function traced(options: Omit<RunOptions, 'variant'>, variant: 'trace' | 'checked' = 'trace') {

@@ -1,5 +1,5 @@
-// What a script of a link tries against the page around it, one attack a test: it ends in a sentence, nothing is asked of another
-// address, and the page runs the next script.
+// What a script of a link tries against the page around it: it ends in a sentence, nothing is asked of another address, and the page runs
+// the next script. One attack a page; daily some on one page.
 
 import { expect, type Page, test } from '@playwright/test'; // not open.ts's: a policy that holds writes to the console
 import { settled } from './open.ts';
@@ -221,8 +221,10 @@ const kAttacks: readonly (readonly [name: string, text: string, ending: Ending])
 const kEverything = process.env['HG_TEST'] === 'all';
 const kQuick = kAttacks.filter(([name, , ending]) => name !== kLarge && ending !== kLimit);
 
-for (const [name, text, ending] of kEverything ? kAttacks : kQuick.filter((_, nth) => nth % 6 === 0))
-  test(`${name}: the page lives`, async ({ page }) => {
+const kPages = kEverything ? kAttacks.map((attack) => [attack]) : [kQuick.filter((_, nth) => nth % 6 === 0)];
+
+for (const attacks of kPages)
+  test(`${attacks.map(([name]) => name).join(', ')}: the page lives`, async ({ page }) => {
     let asked = 0;
     await page.context().route(/attacker/, (route) => {
       asked += 1;
@@ -230,13 +232,18 @@ for (const [name, text, ending] of kEverything ? kAttacks : kQuick.filter((_, nt
     });
     await page.goto('./#scenario=burst_list&event=100&tab=script');
     await settled(page);
-    await run(page, text);
-    if (typeof ending === 'string') await expect(logOf(page)).toHaveText(ending, kPatience);
-    else if (ending instanceof RegExp) await expect(problemOf(page)).toHaveText(ending, kPatience);
-    else if ('status' in ending) await expect(panelOf(page).getByRole('status')).toHaveText(ending.status, kPatience);
-    else await expect(page.getByText(ending.page).first()).toBeVisible(kPatience);
-    await run(page, `heap.allocate(1);\nconsole.log('alive', typeof Array.prototype.bind);`);
-    await expect(logOf(page)).toHaveText('alive undefined', kPatience);
-    expect(await page.title()).toMatch(/heapglass/);
-    expect(asked).toBe(0);
+    for (const [name, text, ending] of attacks)
+      await test.step(name, async () => {
+        await run(page, text);
+        if (typeof ending === 'string') await expect(logOf(page)).toHaveText(ending, kPatience);
+        else if (ending instanceof RegExp) await expect(problemOf(page)).toHaveText(ending, kPatience);
+        else if ('status' in ending)
+          await expect(panelOf(page).getByRole('status')).toHaveText(ending.status, kPatience);
+        else await expect(page.getByText(ending.page).first()).toBeVisible(kPatience);
+        await run(page, `heap.allocate(1);\nconsole.log('alive', typeof Array.prototype.bind);`);
+        await expect(logOf(page)).toHaveText('alive undefined', kPatience);
+        await expect(problemOf(page)).toHaveCount(0);
+        expect(await page.title()).toMatch(/heapglass/);
+        expect(asked).toBe(0);
+      });
   });

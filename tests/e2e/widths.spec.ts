@@ -110,8 +110,8 @@ test('every width from 320 to 2560 has room for everything', async ({ page }) =>
   await openAt(page, 'thread_caches', 20_000);
   await page.locator('.hg-map__surface').focus();
   await page.keyboard.press('ArrowRight'); // a chunk: the inspector is filled
-  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 160);
-  await expectEveryWidth(page, 900, ['Operate'], all ? 40 : 560);
+  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 280);
+  await expectEveryWidth(page, 900, ['Operate'], all ? 40 : 1120);
 });
 
 test('every width has room for the other panels too, and for the five numbers of malloc', async ({ page }) => {
@@ -121,7 +121,7 @@ test('every width has room for the other panels too, and for the five numbers of
     page,
     900,
     ['Heaps', 'Sizes', 'Compare', 'Sites', 'Experiments', 'Programs', 'Chunk'],
-    all ? 40 : 1120,
+    all ? 40 : 2240,
   );
   // On a phone what one looks at is on the map, in rows enough to see it; beside what one makes there are two.
   await page.setViewportSize({ width: 390, height: 844 });

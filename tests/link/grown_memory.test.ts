@@ -2,11 +2,12 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { kLevel } from '../every.ts';
 import { kThreadFlags } from './matrix.ts';
 import { archive, root, toolchains } from './toolchain.ts';
 
 const kFlags = [
-  '-O3',
+  kLevel,
   '-pthread',
   '-DHG_THREADS=1',
   '-iquote',

@@ -2,6 +2,7 @@
 // allocator in them. A name that the archive did not define would bring a second one in silently.
 
 import { describe, expect, test } from 'vitest';
+import { kLevel } from '../every.ts';
 import { allocatorsIn } from './allocators_in.ts';
 import { expectedOutput, kProfiles, kRows, kThreadFlags, needsThreads, type Profile, type Row } from './matrix.ts';
 import { archive, kFull, type Toolchain, toolchains, wasiEntropy } from './toolchain.ts';
@@ -11,7 +12,8 @@ const fileName = (text: string): string => text.replace(/[^\w]+/g, '_');
 function link(toolchain: Toolchain, row: Row, profile: Profile) {
   const threads = needsThreads(row);
   const entropy = profile === 'hardened' && row.flags.includes('-sSTANDALONE_WASM') ? wasiEntropy() : [];
-  const more = [...entropy, ...row.flags, ...(threads ? kThreadFlags : [])];
+  const flagsOfRow = row.flags.map((flag) => (flag === '-O2' ? kLevel : flag));
+  const more = [...entropy, ...flagsOfRow, ...(threads ? kThreadFlags : [])];
   const flags = [archive(threads ? `${profile}-threads` : profile), ...more];
   return toolchain.link(fileName(`${row.name} ${profile}`), [row.program], flags);
 }
@@ -54,7 +56,7 @@ for (const toolchain of toolchains()) {
     for (const peer of ['dlmalloc', 'emmalloc', ...(hasMimalloc ? ['mimalloc'] : [])]) {
       test(`without the archive ${peer} is found`, async () => {
         const program = peer === 'mimalloc' ? 'containers.cpp' : 'daily.c';
-        const { wasm } = await toolchain.link(`peer_${peer}`, [program], ['-O2', `-sMALLOC=${peer}`]);
+        const { wasm } = await toolchain.link(`peer_${peer}`, [program], [kLevel, `-sMALLOC=${peer}`]);
         expect(allocatorsIn(wasm).allocators).toContain(peer);
         expect(allocatorsIn(wasm).allocators).not.toContain('heapglass');
       });

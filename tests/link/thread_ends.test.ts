@@ -3,11 +3,12 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { kLevel } from '../every.ts';
 import { kThreadFlags } from './matrix.ts';
 import { archive, root, toolchains } from './toolchain.ts';
 
 const kRuns = Number(process.env['HG_THREAD_END_RUNS'] ?? 3);
-const kFlags = '-O2 -pthread -sEXIT_RUNTIME -sPTHREAD_POOL_SIZE=6 -sINITIAL_MEMORY=64MB'.split(' ');
+const kFlags = `${kLevel} -pthread -sEXIT_RUNTIME -sPTHREAD_POOL_SIZE=6 -sINITIAL_MEMORY=64MB`.split(' ');
 const kLimit = 120_000; // of a run that takes a second or two
 
 for (const toolchain of toolchains()) {

@@ -2,6 +2,7 @@
 // neither, as modules of Node and of bundlers.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { someOf } from '../every.ts';
 import { type Installed, installPacked } from './installed.ts';
 
 let installed: Installed;
@@ -13,12 +14,14 @@ afterAll(() => installed?.dispose());
 
 const kStrict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false'];
 
-test.each([
+const kLibraries = [
   ['es2022', 'consumer_heap.ts'],
-  ['es2022,dom', 'consumer_heap.ts'],
-  ['es2022,webworker', 'consumer_heap.ts'],
   ['es2022,dom', 'consumer.ts'],
-])('with the library %s, %s compiles', (lib, source) => {
+  ['es2022,webworker', 'consumer_heap.ts'],
+  ['es2022,dom', 'consumer_heap.ts'],
+] as const;
+
+test.each(someOf(kLibraries, 2))('with the library %s, %s compiles', (lib, source) => {
   for (const [module, resolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],

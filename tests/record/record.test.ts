@@ -13,8 +13,8 @@ import { linkRecorded, prove, recorderFlags, runRecorded, traceOfFile, traceOfRe
 if (process.env['HG_EMCC_NEXT'] === undefined) console.log('a newer Emscripten is not tried: HG_EMCC_NEXT names none');
 
 const kWays = {
-  '-O3': '-O3 -sALLOW_MEMORY_GROWTH',
   '-O0': '-O0 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=6MB',
+  '-O3': '-O3 -sALLOW_MEMORY_GROWTH',
   '-Oz, EXIT_RUNTIME, ASSERTIONS': '-Oz -sEXIT_RUNTIME -sASSERTIONS=1',
 };
 const kThreads = `${kLevel} -sEXIT_RUNTIME -sINITIAL_MEMORY=64MB`;

@@ -1,4 +1,4 @@
-// malloc.M3: with probes malloc is the same text. So both builds give the same addresses, call for call, over 50 random
+// malloc.M3: with probes malloc is the same text. So both builds give the same addresses, call for call, over 30 random
 // programs (200 in npm run test:all): while events are recorded, and in a used heap too.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { buildModule } from '../bench/malloc/build.mjs';
 import { kSources } from '../bench/malloc/random/program.mjs';
 import { kEvery } from '../every.ts';
 
-const kSeeds = kEvery ? 200 : 50;
+const kSeeds = kEvery ? 200 : 30;
 const kPercent = 12; // of each program's length and live bytes
 const kPage = 65536;
 const kPages = 48; // of the heap at first: the larger programs grow it

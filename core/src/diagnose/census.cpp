@@ -33,9 +33,12 @@ bool ChunkCursor::next() {
   while (heap_->walk(&walk_, &record_, 1) == 1) {
     const std::uint32_t of = kind();
     if (of == HG_WALK_bin_entry || of == HG_WALK_tree_entry) return false;  // behind all chunks (event.W2)
-    const bool inside = of == HG_WALK_block || of == HG_WALK_sub_block || of == HG_WALK_node_in_use || of == HG_WALK_node_free;
+    if (of == HG_WALK_block) {
+      Heap::skip_block(&walk_);
+      continue;
+    }
     const bool in_slab = of == HG_WALK_slab_block_in_use || of == HG_WALK_slab_block_free;
-    if (!inside && !(blocks_ ? of == HG_WALK_slab : in_slab)) return true;
+    if (!(blocks_ ? of == HG_WALK_slab : in_slab)) return true;
   }
   return false;
 }

@@ -99,6 +99,8 @@ class Heap {
   void get_stats(hg_heap_stats *stats) const;
   const char *check() const;  // nullptr: every invariant holds
   Word walk(hg_walk *walk, hg_walk_record *records, Word capacity) const;
+  // pre: the last record was of a pool's block. The walk goes on behind it: each part of a block costs a visit of its free list.
+  static void skip_block(hg_walk *walk);
   std::uint32_t walk_hash(Word *records) const;
 
   // ---- for callers that share the heap between threads; the heap itself never takes this lock ----

@@ -181,9 +181,19 @@ Word Heap::walk(hg_walk *walk, hg_walk_record *records, Word capacity) const {
   return capacity - walker.capacity_;
 }
 
+void Heap::skip_block(hg_walk *walk) {
+  Cursor at;
+  __builtin_memcpy(&at, walk->state, sizeof at);
+  if (at.stage != kBlock) return;  // it had no other record
+  at.chunk = address_of(next_chunk(reinterpret_cast<const Chunk *>(at.chunk)));
+  at.stage = kChunks;
+  for (Word &word : at.pool) word = 0;
+  __builtin_memcpy(walk->state, &at, sizeof at);
+}
+
 // event.W4: FNV-1a over all words as little-endian bytes.
 std::uint32_t Heap::walk_hash(Word *records) const {
-  constexpr Word kPart = 64;
+  constexpr Word kPart = 256;  // of a block each part costs a visit of the pool's free list
   hg_walk_record part[kPart];
   hg_walk cursor = {this->handle(), {}};
   std::uint32_t hash = 2166136261u;

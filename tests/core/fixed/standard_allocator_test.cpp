@@ -94,13 +94,11 @@ using EverySource =
                      Classic<from_static<g_fit_manager>>, Minimal<from_static<g_node_manager>>,
                      Classic<from_static<g_node_manager>>, Minimal<from_manager<NodeManager>>,
                      Classic<from_manager<NodeManager>>>;
-#else  // each source once
+#else  // each source once, in one of the two
 using AnySize = ::testing::Types<Minimal<from_default_heap>, Classic<from_heap>, Minimal<from_manager<FitManager>>,
                                  Classic<from_static<g_fit_manager>>>;
-using EverySource =
-    ::testing::Types<Classic<from_default_heap>, Minimal<from_heap>, Classic<from_manager<FitManager>>,
-                     Minimal<from_static<g_fit_manager>>, Classic<from_static<g_node_manager>>,
-                     Minimal<from_manager<NodeManager>>>;
+using EverySource = ::testing::Types<Classic<from_default_heap>, Minimal<from_static<g_fit_manager>>,
+                                     Classic<from_static<g_node_manager>>, Minimal<from_manager<NodeManager>>>;
 #endif
 TYPED_TEST_SUITE(E4_containers, AnySize);
 TYPED_TEST_SUITE(E4_node_containers, EverySource);

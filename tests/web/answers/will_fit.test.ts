@@ -17,6 +17,7 @@ import { Model } from '../../../web/src/model/time/model.ts';
 import type { AnswerTo, FitsFigures, Question } from '../../../web/src/protocol/answers.ts';
 import type { Operation } from '../../../web/src/protocol/messages.ts';
 import { isGrowth } from '../../../web/src/trace/decode.ts';
+import { someOf } from '../../every.ts';
 import { Drive } from '../model/drive.ts';
 
 const kBatch = 200;
@@ -113,12 +114,15 @@ async function agrees(seed: number, rounds: number, run: (drive: Drive) => void,
   expect(drive.compare()).toBeUndefined();
 }
 
-it.each([1, 2, 3, 5, 8])('a heap serves or grows as said, at the address that was said, seed %i', async (seed) => {
-  await agrees(seed, kBatch, (drive) => drive.run(40, 55), 'allocate');
-  expect(counts.no).toBeGreaterThan(10);
-});
+it.each(someOf([1, 2, 3, 5, 8], 2))(
+  'a heap serves or grows as said, at the address that was said, seed %i',
+  async (seed) => {
+    await agrees(seed, kBatch, (drive) => drive.run(40, 55), 'allocate');
+    expect(counts.no).toBeGreaterThan(10);
+  },
+);
 
-it.each([13, 21, 34, 55])('and so does malloc with its cache, seed %i', async (seed) => {
+it.each(someOf([13, 21, 34, 55]))('and so does malloc with its cache, seed %i', async (seed) => {
   await agrees(seed, kBatch, (drive) => drive.runMalloc(40, 55, undefined), 'mallocAllocate');
   expect(counts.undecided).toBeGreaterThan(0);
 });
@@ -162,7 +166,7 @@ function leastWindow(state: HeapState, heap: HeapEntry, needed: number): Window 
   return least;
 }
 
-it.each([4, 6])(
+it.each(someOf([4, 6]))(
   'what is to be freed for a block that does not fit is the least of all there is, and then it fits, seed %i',
   async (seed) => {
     const drive = await Drive.start(seed);

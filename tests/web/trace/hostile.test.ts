@@ -5,9 +5,11 @@ import { expect, test } from 'vitest';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, Trace } from '../../../web/src/trace/trace.ts';
 import { encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { kEvery } from '../../every.ts';
 import { openCase } from '../../fuzz/open_case.ts';
 import { fileCase, recordsOf, streamCase } from '../../fuzz/trace_cases.ts';
 
+const kStreams = kEvery ? 200 : 80;
 const golden = new URL('golden/', import.meta.url);
 const seeds = readdirSync(golden).map((name) => new Uint8Array(readFileSync(new URL(name, golden))));
 const streams = seeds.map(recordsOf);
@@ -18,10 +20,11 @@ test('100 damaged files are answered with a sentence each', async () => {
   expect(said).toBeGreaterThan(60);
 });
 
-test('200 mutated streams of events in right files are answered with a sentence each', async () => {
+test(`${kStreams} mutated streams of events in right files are answered with a sentence each`, async () => {
   let said = 0;
-  for (let seed = 1; seed <= 200; ++seed) said += (await openCase(streamCase(streams, seed))) === undefined ? 0 : 1;
-  expect(said).toBeGreaterThan(120);
+  for (let seed = 1; seed <= kStreams; ++seed)
+    said += (await openCase(streamCase(streams, seed))) === undefined ? 0 : 1;
+  expect(said).toBeGreaterThan(0.6 * kStreams);
 });
 
 type Line = readonly [kind: EventKind, detail: number, a: number, b: number, c: number];
