@@ -32,7 +32,8 @@ function moduleOf({ depth = 1, memories = 1, imported = false }): Uint8Array {
 }
 
 test.each([
-  ['deep', moduleOf({ depth: 200_000 }), /although it is valid: a function nests too deeply/],
+  ['deep', moduleOf({ depth: 14_000 }), /although it is valid: a function nests too deeply/],
+  ['deeper', moduleOf({ depth: 40_000 }), /a function of it nests too deeply: 40000 blocks/],
   ['two', moduleOf({ memories: 2 }), /it has several memories/],
   ['imported', moduleOf({ imported: true }), /it has several memories/],
 ])('%s is refused by what is wrong with it, with and without --stacks', (name, bytes, sentence) => {

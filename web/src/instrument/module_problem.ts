@@ -2,6 +2,8 @@
 //
 //   wasm.1  A file that is refused is refused here or in family.ts, never half-way through a pass.
 
+import { deepestNesting } from '../symbols/index.ts';
+
 export type ModuleProblemCode =
   | 'not_wasm'
   | 'component'
@@ -51,6 +53,8 @@ function engineRefusal(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Binaryen's stack ends below that; far above it takes minutes to say so, since it writes each block with the spaces before it. */
+const kMostNested = 15_000;
 const kMagic = 0x6d736100; // '\0asm'
 const kModuleVersion = 1;
 const kTypeSection = 1;
@@ -82,6 +86,12 @@ export function checkBytes(bytes: Uint8Array): void {
       'its objects are of wasm GC (struct and array types): the engine holds them, no heap in linear memory does',
     );
   }
+  const nested = deepestNesting(bytes, kMostNested);
+  if (nested > kMostNested)
+    throw new ModuleProblem(
+      'too_deep',
+      `a function of it nests too deeply: ${nested} blocks, and Binaryen ends at some ${kMostNested}`,
+    );
   if (memoriesIn(bytes) > 1)
     throw new ModuleProblem('several_memories', 'it has several memories, and blocks of one only can be recorded');
 }

@@ -32,6 +32,8 @@ export interface FunctionBody {
   readonly returns: readonly number[];
   /** Functions whose reference is taken here. */
   readonly references: readonly number[];
+  /** The most blocks that stand in each other. */
+  readonly deepest: number;
 }
 
 export function readFunctionBody(reader: ByteReader): FunctionBody {
@@ -46,8 +48,8 @@ export function readFunctionBody(reader: ByteReader): FunctionBody {
     skipValueType(body);
   }
   const codeAt = body.at;
-  const { calls, returns, references } = readInstructions(body);
-  return { sizeAt, localsAt, codeAt, end: body.end, declaredLocals, localGroups, calls, returns, references };
+  const { calls, returns, references, deepest } = readInstructions(body);
+  return { sizeAt, localsAt, codeAt, end: body.end, declaredLocals, localGroups, calls, returns, references, deepest };
 }
 
 function readInstructions(reader: ByteReader): Instructions {
@@ -77,6 +79,7 @@ class Instructions {
   readonly references: number[] = [];
   readonly reader: ByteReader;
   reached = true;
+  deepest = 0;
   readonly #blocks: Block[] = [{ op: kOp.block, entered: true, left: false, hasElse: false }];
 
   constructor(reader: ByteReader) {
@@ -84,6 +87,7 @@ class Instructions {
   }
 
   enter(op: number): void {
+    this.deepest = Math.max(this.deepest, this.#blocks.length); // the function itself is one of them
     this.#blocks.push({ op, entered: this.reached, left: false, hasElse: false });
   }
 

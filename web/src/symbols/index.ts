@@ -3,6 +3,7 @@
 export { ByteReader, signedLeb, unsignedLeb, WasmFileError } from './byte_reader.ts';
 export type { CallSite, FunctionBody } from './function_body.ts';
 export { kOp } from './instructions.ts';
+export { deepestNesting } from './nesting.ts';
 export { symbolizeTrace } from './symbolize_trace.ts';
 export { createSymbolizer, type Symbolizer, sourceMapUrl } from './symbolizer.ts';
 export {
