@@ -16,7 +16,7 @@ const Heap *g_heaps[kIds];
 // Calls `each` with the parts of a walk; returns the number of all records.
 template <class Each>
 Word walk_in_parts(const Heap &heap, Each each) {
-  constexpr Word kPart = 256;  // of a block each part costs a visit of the pool's free list
+  constexpr Word kPart = 128;  // of a block each part costs a visit of the pool's free list
   hg_walk_record part[kPart];
   hg_walk cursor = {heap.handle(), {}};
   Word total = 0;

@@ -193,7 +193,7 @@ void Heap::skip_block(hg_walk *walk) {
 
 // event.W4: FNV-1a over all words as little-endian bytes.
 std::uint32_t Heap::walk_hash(Word *records) const {
-  constexpr Word kPart = 256;  // of a block each part costs a visit of the pool's free list
+  constexpr Word kPart = 128;  // of a block each part costs a visit of the pool's free list
   hg_walk_record part[kPart];
   hg_walk cursor = {this->handle(), {}};
   std::uint32_t hash = 2166136261u;
