@@ -73,15 +73,18 @@ const kRows: readonly Row[] = [
     ],
   },
   {
-    what: 'bytes of malloc and of its small profile, in KB',
-    said: ['README.md', /malloc adds ([\d.]+) KB of wasm \(`small`: ([\d.]+) KB\)/],
+    what: 'bytes of malloc, with threads and of its small profile, in KB',
+    said: ['README.md', /malloc adds ([\d.]+) KB of wasm, ([\d.]+) KB with threads \(`small`: ([\d.]+) KB\)/],
     so: () => {
-      const [full = Number.NaN] = figuresAt('docs/malloc_figures.md', /### Code[\s\S]*?\| heapglass \| ([\d,]+) /);
+      const [full = Number.NaN, threads = Number.NaN] = figuresAt(
+        'docs/malloc_figures.md',
+        /### Code[\s\S]*?\| heapglass \| ([\d,]+) \|(?: [\d,]+ \|){3} ([\d,]+) /,
+      );
       const [small = Number.NaN] = figuresAt(
         'docs/malloc_figures.md',
         /\| heapglass-small \| ([\d,]+) \| [\d,]+ \| [\d,]+ \| [\d,]+ \| –/,
       );
-      return [full / 1000, small / 1000];
+      return [full / 1000, threads / 1000, small / 1000];
     },
   },
   {
@@ -123,8 +126,8 @@ const kRows: readonly Row[] = [
   },
   {
     what: 'claims: bytes of wasm, as in the README',
-    said: ['docs/claims.md', /Bytes of wasm: ([\d.]+) KB, `small` ([\d.]+) KB/],
-    so: ['README.md', /malloc adds ([\d.]+) KB of wasm \(`small`: ([\d.]+) KB\)/],
+    said: ['docs/claims.md', /Bytes of wasm: ([\d.]+) KB, with threads ([\d.]+) KB, `small` ([\d.]+) KB/],
+    so: ['README.md', /malloc adds ([\d.]+) KB of wasm, ([\d.]+) KB with threads \(`small`: ([\d.]+) KB\)/],
   },
   {
     what: 'claims: replayed peaks',
