@@ -39,7 +39,14 @@ const kShown: Readonly<Record<number, (page: Page) => Promise<void>>> = {
   },
   4: (page) => expect(page.locator('.hg-pools__tile').first()).toBeVisible(),
   5: (page) => expect.poll(() => shownEvent(page)).toBe(200_000),
-  6: (page) => expect.poll(() => shownEvent(page)).toBeGreaterThan(20),
+  6: async (page) => {
+    await expect.poll(() => shownEvent(page)).toBeGreaterThan(20);
+    await page.getByRole('button', { name: /^Pause/ }).click();
+    await settled(page);
+    const paused = await shownEvent(page);
+    await page.getByRole('button', { name: /^One step on/ }).click();
+    await expect.poll(() => shownEvent(page)).toBe(paused + 1);
+  },
   7: (page) => expect(page.getByRole('button', { name: 'Allocate', exact: true })).toBeEnabled(),
   8: (page) => expect(page.getByRole('dialog', { name: 'Share and save' })).toContainText('Page and trace as HTML'),
   9: (page) =>
