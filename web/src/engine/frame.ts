@@ -168,7 +168,7 @@ function queryStatus(session: Session, { state }: Moment, heapId: number): Omit<
     malloc: history.malloc.heap !== undefined,
     pools: history.head.pools.length > 0,
     footprint: bytes(state.footprint),
-    returnable: bytes(queryFreePages(state, kWasmPage)),
+    returnable: bytes(queryFreePages(state, kWasmPage, session.model.trace)),
     freeLists: !state.isForeign,
     largestFree: bytes(largestFree),
     freeBytes: bytes(freeBytes),

@@ -17,7 +17,7 @@ const kLookBack = 256; // events: most operations are shorter
 
 /** The loose chunks of a heap. */
 export interface Loose {
-  readonly count: number;
+  readonly chunks: ReadonlyMap<number, number>; // bytes by address
   readonly largest: number; // bytes, 0 when none is
 }
 
@@ -29,11 +29,11 @@ export function looseChunks(state: HeapState, heap: HeapEntry, trace: Trace | un
       if (segment.heap === heap.id) forEachChunk(state, segment, (at) => search.look(at));
     }
   }
-  return { count: search.found.size, largest: search.largest };
+  return { chunks: search.found, largest: search.largest };
 }
 
-/** Addresses of the loose chunks that the last events name. */
-export const namedLoose = (state: HeapState, heap: HeapEntry, trace: Trace | undefined): ReadonlySet<number> =>
+/** The loose chunks that the last events name: bytes by address. */
+export const namedLoose = (state: HeapState, heap: HeapEntry, trace: Trace | undefined): ReadonlyMap<number, number> =>
   searchNamed(state, heap, trace).found;
 
 function searchNamed(state: HeapState, heap: HeapEntry, trace: Trace | undefined): LooseSearch {
@@ -51,7 +51,7 @@ class LooseSearch {
   largest = 0;
   readonly #state: HeapState;
   readonly #heap: HeapEntry;
-  readonly found = new Set<number>();
+  readonly found = new Map<number, number>();
 
   constructor(state: HeapState, heap: HeapEntry) {
     this.#state = state;
@@ -73,7 +73,7 @@ class LooseSearch {
   }
 
   #take(address: number, bytes: number): void {
-    this.found.add(address);
+    this.found.set(address, bytes);
     this.missing -= bytes;
     this.largest = Math.max(this.largest, bytes);
   }

@@ -97,7 +97,7 @@ function free(state: HeapState, trace: Trace | undefined): Run[] {
     if (size >= kLeastBytes) runs.push({ address, size, kind });
   };
   for (const heap of state.livingHeaps()) {
-    for (const at of [heap.top, heap.victim, ...namedLoose(state, heap, trace)]) {
+    for (const at of [heap.top, heap.victim, ...namedLoose(state, heap, trace).keys()]) {
       if (at !== 0) add(at, state.sizeOf(state.granuleAt(at)), at === heap.top ? EmptyKind.top : EmptyKind.free);
     }
     const most = runs.length + kMostRuns;

@@ -119,7 +119,7 @@ export function queryFreeChunks(state: HeapState, heap: HeapEntry, trace?: Trace
   if (state.isForeign) return 0;
   const binned = heap.binCount.reduce((sum, count) => sum + count, 0);
   const kept = [heap.top, heap.victim].filter((at) => at !== 0).length;
-  return binned + kept + looseChunks(state, heap, trace).count;
+  return binned + kept + looseChunks(state, heap, trace).chunks.size;
 }
 
 const kMostPools = 512;
