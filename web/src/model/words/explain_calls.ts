@@ -68,9 +68,9 @@ const kTakenBack: ReadonlySet<number> = new Set([
 /** From a chunk, or from the block in it, to the block: before it stands a header of a word. */
 const kToBlock: readonly number[] = [0, 4, 8];
 
-/** The event is about the block that the call gives back. Before that malloc may release a chunk that it cached earlier. */
-export const isOfBlock = (call: Event | undefined, { kind, a }: Event): boolean =>
-  kTakenBack.has(kind) && kToBlock.includes((call?.a ?? 0) - a);
+/** The event takes back the block that `given` names, a call or a pool's step. Before that malloc may release a chunk that it cached earlier. */
+export const isOfBlock = (given: Event | undefined, { kind, a }: Event): boolean =>
+  kTakenBack.has(kind) && kToBlock.includes((given?.a ?? 0) - a);
 
 /** Of several blocks the last one must be gone: that is known where the call has ended. */
 function givenText(call: Event, events: readonly Event[]): string {

@@ -3,6 +3,7 @@
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, Op } from '../../protocol/event_layout.ts';
 import type { Event } from '../../trace/decode.ts';
+import { isOfBlock } from './explain_calls.ts';
 import type { Explanation, Step } from './explanation.ts';
 
 const kShort = 64; // events of an operation whose single nodes are named
@@ -13,15 +14,17 @@ export const kPoolSteps: Readonly<Partial<Record<EventKind, (to: Explanation, st
       to.say(` The central list of pool ${detail} had nothing left, so the class got a span of `, formatBytes(b), '.');
     else to.say(` The pool had no free node left and got a block of `, formatBytes(b), '.');
   },
-  [EventKind.blockRetired]: (to, { event: { a, b }, events }) => {
+  [EventKind.blockRetired]: (to, { event, events }) => {
+    const { a, b } = event;
     const at = formatAddress(a);
+    const goes = events.some((other) => isOfBlock(event, other)) ? 'went' : 'go';
     if (isSmall(events))
-      to.say(` All nodes of the span at ${at} were in the central list: its `, formatBytes(b), ' went back.');
+      to.say(` All nodes of the span at ${at} were in the central list: its `, formatBytes(b), ` ${goes} back.`);
     else
       to.say(
         ` The block at ${at} was wholly free and more than the pool keeps, so its `,
         formatBytes(b),
-        ' went back to the heap.',
+        ` ${goes} back to the heap.`,
       );
   },
   [EventKind.blockMoved]: (to) => to.say(' That changed the order of the blocks: the tree keeps the fullest first.'),
