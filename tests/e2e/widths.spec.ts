@@ -115,7 +115,7 @@ test('every width from 320 to 2560 has room for everything', async ({ page }) =>
 });
 
 test('every width has room for the other panels too, and for the five numbers of malloc', async ({ page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(all ? 900_000 : 300_000); // seven panels at up to 57 widths
   await openMallocAt(page, 'A full cache');
   await expectEveryWidth(
     page,
