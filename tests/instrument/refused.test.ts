@@ -39,6 +39,11 @@ describe('a module that cannot be instrumented is told apart', () => {
     ['no memory', `(module ${malloc})`, /has no memory/],
     ['a malloc of 32 bits beside 64-bit memory', `(module (memory i64 1) ${malloc})`, /no function with a name/],
     ['no allocator', '(module (memory 1) (func (export "main")))', /no function with a name that an allocator's has/],
+    [
+      "a memalign that Emscripten's glue takes for its files, alone",
+      '(module (memory 1) (func (export "emscripten_builtin_memalign") (param i32 i32) (result i32) (i32.const 8)))',
+      /no function with a name that an allocator's has/,
+    ],
     ['minified names', '(module (memory 1) (func (export "b")) (func (export "c")))', /a minifier replaced them/],
     ['two memories', `(module (memory 1) (memory 1) ${malloc})`, /several memories/],
     [

@@ -15,7 +15,7 @@ import { axeOn } from '../axe.ts';
 import { serve } from '../package/static_server.ts';
 import { type PlotEntry, plotsOf, plotsShown, wrongIn } from './plots_on_pages.ts';
 
-const kEntries = ['index', 'trace', 'attach', 'instrumented', 'visualizer', 'define'];
+const kEntries = ['index', 'full', 'trace', 'attach', 'instrumented', 'visualizer', 'define'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const kPath = 'some/where';
 /** Pages that axe reads beside two daily ones: npm run check:site. */

@@ -28,13 +28,14 @@
 //           alignment it wants, is one more malloc.
 //   Fam.11 A free can be secret, too: a program that never frees from JavaScript exports malloc alone. What takes back what this malloc gives is
 //           found by the same trial: of a layer above, which passes as well, it is what the layer calls.
+//   Fam.12 A memalign alone is none: Emscripten's glue takes one for its files. So where nothing else was found, nothing was.
 //   Fam.7  A Go program is one by its imports as well: its names are usually stripped.
 
 import type binaryen from 'binaryen';
 import { collectorOf, kRoles, type Role, type RoleName, roleOfName } from './allocator_names.ts';
 import type { BindgenNames } from './bindgen_names.ts';
+import { collected, fits, fitting, nothingFound } from './fitting.ts';
 import { calls, type Forwarded, type Func, FunctionIndex } from './function_index.ts';
-import { ModuleProblem } from './module_problem.ts';
 
 type Binaryen = typeof binaryen;
 
@@ -93,6 +94,7 @@ export function findFamily(
     taken.add(name);
   }
   if (!taken.has('malloc')) addNamed(index, members, taken);
+  if (isLoneAligner(members)) members.clear();
   if (members.size === 0) addBindgens(lib, index, members, bindgen ?? kBindgenNames);
   for (const { func, role, foundAs } of members.values()) {
     const other = index.forwardsTo(lib, func); // it comes behind, so its turn does, too
@@ -108,6 +110,10 @@ export function findFamily(
   addAligners(index, members, tried);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };
 }
+
+/** Fam.12 */
+const isLoneAligner = (members: ReadonlyMap<string, Member>): boolean =>
+  [...members.values()].every(({ role }) => role.name === 'memalign' || role.name === 'posix_memalign');
 
 const member = ({ name, index }: Func, role: Role, foundAs: string): Member => ({ func: name, index, role, foundAs });
 
@@ -216,74 +222,6 @@ function addInner(lib: Binaryen, index: FunctionIndex, members: Map<string, Memb
   const ofRealloc = index.reachedBy(lib, realloc);
   if (!inner.every(([func]) => func !== undefined && ofRealloc.has(func.name))) return;
   for (const [func, role, by] of inner) if (func !== undefined) members.set(func.name, member(func, role, by));
-}
-
-const fits = ({ least, most, size, storesAt }: Role, func: Func): boolean =>
-  (storesAt === undefined ? func.isPlain : func.givesStatus) &&
-  func.parameters >= least &&
-  func.parameters <= most &&
-  (func.results === 1 || (size === undefined && storesAt === undefined));
-
-function fitting(role: Role, func: Func, given: string, isWide: boolean): Role {
-  if (func.isImport) {
-    throw new ModuleProblem('wrong_type', `"${given}" is imported: instrument the module that has its code`);
-  }
-  // Rust's allocator takes an alignment behind the size.
-  if (role.name === 'malloc' && fits(kRoles.alloc, func)) return kRoles.alloc;
-  if (role.name === 'realloc' && fits(kRoles.sized_realloc, func)) return kRoles.sized_realloc;
-  if (fits(role, func)) return role;
-  const wanted = role.least === role.most ? `${role.least}` : `${role.least} to ${role.most}`;
-  const bits = isWide ? 64 : 32;
-  const gives = role.size !== undefined || role.storesAt !== undefined ? ' and returns one' : '';
-  throw new ModuleProblem(
-    'wrong_type',
-    `"${given}" is no ${role.name}: that takes ${wanted}${gives}, all numbers of ${bits} bits; this one takes ${func.parameters} and returns ${func.results === 0 ? 'none' : func.results}${func.isPlain ? '' : `, not all of them of ${bits} bits`}`,
-  );
-}
-
-const how = '--malloc and --free name them, by export, function name or index';
-
-const collected = (collector: string): ModuleProblem =>
-  new ModuleProblem(
-    'garbage_collected',
-    `its objects come and go by ${collector}, a garbage collector, so there is no free to see; if you know the functions of a heap below it, ${how}`,
-  );
-
-function nothingFound(index: FunctionIndex): ModuleProblem {
-  const imported = [...index.imported].find((name) => roleOfName(name)?.name === 'malloc');
-  if (imported !== undefined) {
-    return new ModuleProblem(
-      'no_allocator',
-      `it imports ${imported}, as a side module does that is loaded beside a main one: instrument the module that has the code of ${imported}`,
-    );
-  }
-  if (index.named.has('__wasm_apply_data_relocs')) {
-    return new ModuleProblem(
-      'no_allocator',
-      'it is a side module, loaded beside a main one, and calls no malloc: instrument the main module',
-    );
-  }
-  if (index.isMinified) {
-    return new ModuleProblem(
-      'no_names',
-      `its functions have no names that tell which one is malloc, as a minifier replaced them; --glue app.js reads them from Emscripten's JavaScript beside the module, or ${how}`,
-    );
-  }
-  return new ModuleProblem(
-    'no_allocator',
-    `it has no function with a name that an allocator's has (malloc, free, ...); ${mayBe(index) ?? how}`,
-  );
-}
-
-/** Exports that sound like one and take what it takes: they may be a layer above it, so they are only proposed. */
-function mayBe(index: FunctionIndex): string | undefined {
-  const like = (word: RegExp, role: Role) =>
-    [...index.named]
-      .filter(([name, func]) => word.test(name) && !func.isImport && fits(role, func))
-      .map(([name]) => name);
-  const [[malloc, other], [free, another]] = [like(/alloc/i, kRoles.malloc), like(/free/i, kRoles.free)];
-  if (malloc === undefined || free === undefined || other !== undefined || another !== undefined) return undefined;
-  return `"${malloc}" and "${free}" may be one or lead to it: --malloc ${malloc} --free ${free}`;
 }
 
 function notesOn(members: readonly Member[]): string[] {
