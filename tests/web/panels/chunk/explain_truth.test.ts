@@ -18,13 +18,28 @@ import { kEvery } from '../../../every.ts';
 import { kTruthSeeds } from '../../../truth_seeds.ts';
 import { Drive } from '../../model/drive.ts';
 
-const counts = { moments: 0, given: 0, toGive: 0, placed: 0, victims: 0, grew: 0, lines: 0, searches: 0 };
+const counts = {
+  moments: 0,
+  given: 0,
+  toGive: 0,
+  retired: 0,
+  retiring: 0,
+  resized: 0,
+  placed: 0,
+  victims: 0,
+  grew: 0,
+  lines: 0,
+  searches: 0,
+};
 afterAll(() => console.log(`explanations, as the state: ${JSON.stringify(counts)}`));
 
 const addressIn = (text: string, pattern: RegExp): number | undefined => {
   const found = pattern.exec(text)?.[1];
-  return found === undefined ? undefined : Number.parseInt(found.replace('_', ''), 16);
+  return found === undefined ? undefined : parse(found);
 };
+
+const parse = (address = ''): number => Number.parseInt(address.replace('_', ''), 16);
+const kUsed: readonly number[] = [ChunkState.inUse, ChunkState.poolBlock];
 
 function isInUse(state: HeapState, mem: number): boolean {
   const granule = state.granuleAt(mem - 4); // of a slab's block too: its address names the word before it
@@ -113,6 +128,11 @@ function compareBlocks(hasEnded: boolean, state: HeapState, story: string, what:
     expect(hasEnded, what).toBe(true);
     expect(isInUse(state, placed), `${what} ${formatAddress(placed)}`).toBe(true);
   }
+  compareRetired(state, story, what);
+  for (const [, old, way] of story.matchAll(/The block at 0x(\w{4}_\w{4}) shall have .* It (stayed|moved)/g)) {
+    counts.resized += 1;
+    expect(isInUse(state, parse(old)), what).toBe(way === 'stayed');
+  }
   const victim = / (\d[\d.]*.(?:B|KiB|MiB)) are the next victim\. The block is at \S+\.$/u.exec(story)?.[1];
   if (victim !== undefined) {
     counts.victims += 1;
@@ -120,6 +140,20 @@ function compareBlocks(hasEnded: boolean, state: HeapState, story: string, what:
       .livingHeaps()
       .find((entry) => entry.victim !== 0 && formatBytes(state.sizeOf(state.granuleAt(entry.victim))) === victim);
     expect(heap, `${what} ${victim}`).toBeDefined();
+  }
+}
+
+const isRetired = (kind: number): boolean => kind === EventKind.blockRetired;
+
+/** Blocks that pools gave up: their memory has gone back when the heap has taken it, an event or more later. */
+function compareRetired(state: HeapState, story: string, what: string): void {
+  for (const [, at, way] of story.matchAll(
+    /(?:block|span) at 0x(\w{4}_\w{4}) was wholly free[^.]*, so its \S+\s\S+ (went|go) back/g,
+  )) {
+    counts[way === 'went' ? 'retired' : 'retiring'] += 1;
+    const granule = state.granuleAt(parse(at) - 4);
+    const isThere = (state.chunks[granule] ?? 0) !== 0 && state.addressOf(granule) === parse(at) - 4;
+    expect(isThere && kUsed.includes(chunkStateOf(state, granule)), what).toBe(way === 'go');
   }
 }
 
@@ -141,7 +175,10 @@ it.each(kRuns)('says what is, in the tense of the moment, seed %i, %s', async (s
   model.history.fold();
   const { below } = createRandom(seed);
   for (let i = 0; i < (kEvery ? 500 : 60); ++i) compare(model, 1 + below(drive.trace.count));
-  // Moments about the first growths.
+  // Moments behind the first blocks that pools gave up, and about the first growths.
+  const retired = [...Array(drive.trace.count).keys()].filter((event) => isRetired(drive.trace.kind(event)));
+  for (const event of retired.slice(0, kEvery ? 40 : 8))
+    for (let on = 1; on < 5; ++on) compare(model, Math.min(event + on, drive.trace.count));
   for (let nth = 0; nth < Math.min(kEvery ? 40 : 12, model.history.growthSteps.count); ++nth) {
     const step = model.history.growthSteps.at(nth);
     for (let at = Math.max(1, step - 2); at <= Math.min(step + 6, drive.trace.count); ++at) compare(model, at);
