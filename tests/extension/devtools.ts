@@ -78,6 +78,14 @@ async function tabOf(page: Page, browser: CDPSession, taken: Set<string>): Promi
   };
 }
 
+/** An expression: the answer of the panel's glass to one of its questions, as soon as it has these words. */
+export const asked = (question: string, words: string): string => `(() => {
+  const glass = document.querySelector('hg-glass')?.shadowRoot;
+  const answer = glass?.querySelector('.hg-answer__sentence')?.textContent ?? '';
+  if (answer === '') [...(glass?.querySelectorAll('button') ?? [])].find((each) => each.textContent.startsWith('${question}'))?.click();
+  return answer.includes('${words}') && answer;
+})()`;
+
 /** As a press on its tab does. */
 const kShowPanel = `(async () => {
   while (document.querySelector('.root-view') === null) await new Promise((resolve) => setTimeout(resolve, ${kPollMs}));

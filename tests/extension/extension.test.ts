@@ -11,7 +11,7 @@ import { kEvery } from '../every.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { root } from '../package/installed.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
-import { type Inspected, inspect, type Tab, type Target } from './devtools.ts';
+import { asked, type Inspected, inspect, type Tab, type Target } from './devtools.ts';
 
 const kPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; frame-src 'none'; img-src data:";
@@ -133,6 +133,21 @@ test('a module whose names are minified is recorded by what the page’s scripts
   expect([plain, recorded]).toEqual([10, 10]);
   await panel.until(`${kEvents} > 17`);
   expect(await problems(panel)).toBe('');
+});
+
+test('with call stacks the panel names the line of JavaScript that holds the memory', async () => {
+  const panel = await inspected.panel();
+  const choose = () => panel.evaluate(`document.getElementById('callers').click()`);
+  await choose();
+  await show('plain', 'minified');
+  await choose();
+  await panel.until(`${kEvents} > 17`);
+  const line =
+    1 +
+    readFileSync(join(folder, 'minified.js'), 'utf8')
+      .split('\n')
+      .findIndex((each) => each.includes('_malloc(40)'));
+  expect(await panel.until<string>(asked('Who holds it', `minified.js:${line}`))).toContain('holds');
 });
 
 test.each(['plain', 'isolated'] as const)('modules of workers are recorded (%s)', async (server) => {

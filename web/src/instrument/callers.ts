@@ -7,7 +7,8 @@
 //   callers.2  The glue's frames between program and module say that they are the glue's, unless all are: then it is one script with the
 //       program.
 //   callers.3  A stack costs the engine some microseconds, each time. What it says is read once.
-//   callers.4  A call that ended by an exception up to JavaScript left a context: what is entered after it has no caller here.
+//   callers.4  A call that ended by a trap left a context: what is entered after it has no caller here. So has what follows an exception
+//       up to JavaScript in a module with try_table (shadow_stack.ts, S7).
 
 import { kGlueMark } from '../base/frames.ts';
 import { framesOf, type StackFrame, stackText } from '../handles/stack_frames.ts';
