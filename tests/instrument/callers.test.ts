@@ -5,8 +5,35 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { type Called, startCalled } from './called_program.ts';
 
+type Prepare = (error: unknown, frames: readonly unknown[]) => unknown;
+
+const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
 let program: Called | undefined;
-afterEach(() => program?.end());
+afterEach(() => {
+  program?.end();
+  Reflect.deleteProperty(Error, 'prepareStackTrace');
+  if (before !== undefined) Object.defineProperty(Error, 'prepareStackTrace', before);
+});
+
+/** As an engine does that has put a function into its caller: the outermost but one of the module is on no stack. */
+function leaveOutFrame(): void {
+  let prepare: Prepare | undefined;
+  Object.defineProperty(Error, 'prepareStackTrace', {
+    configurable: true,
+    get: () => prepare,
+    set(given: Prepare | undefined) {
+      prepare =
+        given &&
+        ((error, frames) => {
+          const outermost = frames.findLastIndex((frame) => String(frame).includes('wasm-function'));
+          return given(
+            error,
+            frames.filter((_, nth) => nth !== outermost - 1),
+          );
+        });
+    },
+  });
+}
 
 function begin(callers = true): Called {
   program = startCalled(callers);
@@ -63,6 +90,15 @@ describe('the line of JavaScript that called is on the stack', () => {
     from.first(calls_back);
     from.second(one);
     expect(callersOf(paths())).toEqual(['first', 'first', 'second']);
+  });
+
+  test('though the engine leaves a function out of the stack', () => {
+    leaveOutFrame();
+    const { one, two, paths } = begin();
+    from.first(one);
+    from.second(two);
+    expect(paths().map(({ module }) => module)).toEqual([1, 1, 1]);
+    expect(callersOf(paths())).toEqual(['first', 'second', 'second']);
   });
 
   test('never another one, after a trap', () => {

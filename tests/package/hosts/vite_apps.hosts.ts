@@ -85,9 +85,6 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     'pyodide',
     `import { loadPyodide } from 'pyodide';
     const python = await loadPyodide({ indexURL: '/node_modules/pyodide/' });
-    const kept = [];
-    for (let nth = 0; nth < 2000; ++nth)
-      kept.push(python.runPython('bytearray(5000)')); // leak
     globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
   ],
   [

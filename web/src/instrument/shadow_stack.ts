@@ -42,7 +42,7 @@ import { joined } from '../trace/trace_writer.ts';
 import { kCalledName } from './callers.ts';
 import { kNamesSection, type NamesOf, writeNames } from './names_table.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
-import { kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
+import { kCaughtSection, kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
 
 export const kContextExport = 'heapglass_context';
 
@@ -80,6 +80,7 @@ export function addStacks(bytes: Uint8Array, original: Uint8Array, namesOf?: Nam
     at += part.length;
   }
   parts.push(customSection(kSiteSection, writeSiteTable(moved)));
+  if (code.catches) parts.push(customSection(kCaughtSection, new Uint8Array(0)));
   const names = namesOf === undefined ? undefined : writeNames(moved, namesOf);
   if (names !== undefined) parts.push(customSection(kNamesSection, names));
   return { bytes: joined(parts), functions: code.functions, calls: code.calls.length };
@@ -98,7 +99,7 @@ class StackedCode {
   private readonly reach: Reach;
   private readonly context: number;
   private readonly called: number; // the import that says who called; -1: not asked for
-  private readonly catches: boolean; // S7
+  readonly catches: boolean; // S7
 
   constructor(module: WasmModule, reach: Reach, context: number) {
     this.module = module;
