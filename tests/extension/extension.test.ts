@@ -11,7 +11,7 @@ import { kEvery } from '../every.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { root } from '../package/installed.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
-import { asked, type Inspected, inspect, type Tab, type Target } from './devtools.ts';
+import { asked, type Inspected, inspect, kEvents, settled, type Tab, type Target } from './devtools.ts';
 
 const kPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; frame-src 'none'; img-src data:";
@@ -46,23 +46,6 @@ const found = (page = inspected.page): Promise<unknown> =>
 const press = (panel: Target): Promise<void> => panel.evaluate(`document.getElementById('record').click()`);
 const title = (panel: Target): Promise<string> => panel.evaluate(`document.getElementById('status').textContent`);
 const problems = (panel: Target): Promise<string> => panel.evaluate(`document.getElementById('problems').innerText`);
-/** They come in pieces: a test waits for as many as it wants. */
-const kEvents = `Number(/event\\s([\\d,]+)\\s\\//.exec(document.querySelector('hg-glass')?.shadowRoot?.textContent ?? '')?.[1].replaceAll(',', '') ?? 0)`;
-
-const kLooks = 20;
-
-/** The number of events, when so many looks have seen the same. */
-async function settled(panel: Target): Promise<number> {
-  let events = 0;
-  for (let same = 0; same < kLooks; ++same) {
-    const now = await panel.until<number>(kEvents);
-    if (now !== events) same = 0;
-    events = now;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return events;
-}
-
 interface Shown {
   readonly plain: unknown;
   readonly recorded: unknown;
