@@ -8,7 +8,6 @@
 //   in.3  Where Binaryen itself fails, its worker is replaced, and what waits goes on there. What it failed at is tried once more.
 
 import { saidBy } from '../package/recorded/said_names.ts';
-import type { Named } from '../web/src/instrument/family.ts';
 import { isLinked } from '../web/src/instrument/linked.ts';
 import { keepModule, keptModule } from './kept_modules.ts';
 import type { Rewrite, Rewritten } from './rewriter.ts';
@@ -23,17 +22,19 @@ export type Scripts = () => Promise<readonly (readonly [address: string, text: s
 /** Gives the bytes of the recorded form, or a sentence that says why there is none. */
 export type Instrument = (bytes: Bytes, scripts: Scripts, file: string) => Promise<Bytes | string>;
 
-export function makeInstrument(): Instrument {
+/** `wantsCallers`: whether modules that come now are recorded with call stacks. */
+export function makeInstrument(wantsCallers: () => boolean): Instrument {
   const rewrite = startRewriter();
   return async (bytes, scripts, file) => {
+    const callers = wantsCallers();
     if (isLinked(bytes)) return 'it is linked with heapglass and records itself; attach() shows it';
-    const key = hex(await crypto.subtle.digest('SHA-256', bytes));
+    const key = `${hex(await crypto.subtle.digest('SHA-256', bytes))}${callers ? ' callers' : ''}`;
     const known = await keptModule(key);
     if (known !== undefined) return known;
-    let made = await rewrite(bytes, {});
+    let made = await rewrite({ bytes, named: {}, callers });
     if (typeof made === 'string') {
       const said = saidBy(await scripts(), bytes, file);
-      const second = said === undefined ? made : await rewrite(bytes, said.named);
+      const second = said === undefined ? made : await rewrite({ bytes, named: said.named, callers });
       if (typeof second !== 'string') made = second;
     }
     if (typeof made !== 'string') void keepModule(key, made);
@@ -48,7 +49,7 @@ interface Waiting {
 }
 
 /** in.3 */
-function startRewriter(): (bytes: Bytes, named: Named) => Promise<Bytes | string> {
+function startRewriter(): (asked: Omit<Rewrite, 'number'>) => Promise<Bytes | string> {
   const waiting = new Map<number, Waiting>();
   let worker = startWorker();
   let asked = 0;
@@ -79,9 +80,9 @@ function startRewriter(): (bytes: Bytes, named: Named) => Promise<Bytes | string
     }
   }
 
-  return (bytes, named) =>
+  return (given) =>
     new Promise((answer) => {
-      const rewrite: Rewrite = { number: ++asked, bytes, named };
+      const rewrite: Rewrite = { number: ++asked, ...given };
       waiting.set(rewrite.number, { rewrite, answer, tries: 0 });
       worker.postMessage(rewrite);
     });

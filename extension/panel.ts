@@ -17,13 +17,15 @@ const find = <T extends HTMLElement>(id: string, type: new () => T): T => {
   throw new Error(`the panel has no ${id}`);
 };
 const record = find('record', HTMLButtonElement);
+const callers = find('callers', HTMLInputElement);
 const modules = find('modules', HTMLSelectElement);
 const status = find('status', HTMLParagraphElement);
 const problems = find('problems', HTMLUListElement);
 const place = find('place', HTMLElement);
 
 const theme = panels.themeName === 'dark' ? 'dark' : 'light';
-const instrument = makeInstrument();
+let wantsCallers = false; // of the load that is recorded, whatever is checked since
+const instrument = makeInstrument(() => wantsCallers);
 let programs: readonly Program[] = [];
 let shown: Program | undefined;
 let isRecorded = false;
@@ -56,6 +58,7 @@ async function reload(): Promise<void> {
   const [page, worker] = await Promise.all(scripts);
   problems.replaceChildren();
   problems.hidden = true;
+  wantsCallers = callers.checked;
   inspectedWindow.reload({ injectedScript: `{ const kHeapglassWorker = ${JSON.stringify(worker)};\n${page}\n}` });
 }
 

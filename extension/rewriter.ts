@@ -6,12 +6,15 @@
 import type { Named } from '../web/src/instrument/family.ts';
 import { instrument } from '../web/src/instrument/instrument.ts';
 import { ModuleProblem } from '../web/src/instrument/module_problem.ts';
+import { instrumentStacks } from '../web/src/instrument/stacks.ts';
 
 export interface Rewrite {
   readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Which functions are the allocator, where their names are not known ones. */
   readonly named: Named;
+  /** With call stacks, and the lines of JavaScript that called. */
+  readonly callers: boolean;
 }
 
 export interface Rewritten {
@@ -24,14 +27,17 @@ export interface Rewritten {
 
 const loaded = import('binaryen').then(({ default: lib }) => lib);
 
-addEventListener('message', async ({ data: { number, bytes, named } }: MessageEvent<Rewrite>) => {
-  const answer = await loaded.then((lib) => rewrite(lib, bytes, named), failure);
-  postMessage({ number, ...answer } satisfies Rewritten);
+addEventListener('message', async ({ data }: MessageEvent<Rewrite>) => {
+  const answer = await loaded.then((lib) => rewrite(lib, data), failure);
+  postMessage({ number: data.number, ...answer } satisfies Rewritten);
 });
 
-function rewrite(lib: typeof import('binaryen').default, bytes: Uint8Array, named: Named): Omit<Rewritten, 'number'> {
+type Library = typeof import('binaryen').default;
+
+function rewrite(lib: Library, { bytes, named, callers }: Rewrite): Omit<Rewritten, 'number'> {
   try {
-    return { made: instrument(lib, bytes, { named }).binary.slice() };
+    const made = callers ? instrumentStacks(lib, bytes, { named, callers }) : instrument(lib, bytes, { named });
+    return { made: made.binary.slice() };
   } catch (error) {
     return error instanceof ModuleProblem ? { made: error.message } : failure(error); // rw.2
   }

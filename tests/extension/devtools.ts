@@ -78,6 +78,31 @@ async function tabOf(page: Page, browser: CDPSession, taken: Set<string>): Promi
   };
 }
 
+/** They come in pieces: a test waits for as many as it wants. */
+export const kEvents = `Number(/event\\s([\\d,]+)\\s\\//.exec(document.querySelector('hg-glass')?.shadowRoot?.textContent ?? '')?.[1].replaceAll(',', '') ?? 0)`;
+
+const kLooks = 20;
+
+/** The number of events, when so many looks have seen the same. */
+export async function settled(panel: Target): Promise<number> {
+  let events = 0;
+  for (let same = 0; same < kLooks; ++same) {
+    const now = await panel.until<number>(kEvents);
+    if (now !== events) same = 0;
+    events = now;
+    await new Promise((resolve) => setTimeout(resolve, kPollMs));
+  }
+  return events;
+}
+
+/** An expression: the answer of the panel's glass to one of its questions, as soon as it has these words. Asked once: what comes later is not in it. */
+export const asked = (question: string, words: string): string => `(() => {
+  const glass = document.querySelector('hg-glass')?.shadowRoot;
+  const answer = glass?.querySelector('.hg-answer__sentence')?.textContent ?? '';
+  if (answer === '') [...(glass?.querySelectorAll('button') ?? [])].find((each) => each.textContent.startsWith('${question}'))?.click();
+  return answer.includes('${words}') && answer;
+})()`;
+
 /** As a press on its tab does. */
 const kShowPanel = `(async () => {
   while (document.querySelector('.root-view') === null) await new Promise((resolve) => setTimeout(resolve, ${kPollMs}));

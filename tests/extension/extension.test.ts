@@ -11,7 +11,7 @@ import { kEvery } from '../every.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { root } from '../package/installed.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
-import { type Inspected, inspect, type Tab, type Target } from './devtools.ts';
+import { asked, type Inspected, inspect, kEvents, settled, type Tab, type Target } from './devtools.ts';
 
 const kPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; frame-src 'none'; img-src data:";
@@ -46,23 +46,6 @@ const found = (page = inspected.page): Promise<unknown> =>
 const press = (panel: Target): Promise<void> => panel.evaluate(`document.getElementById('record').click()`);
 const title = (panel: Target): Promise<string> => panel.evaluate(`document.getElementById('status').textContent`);
 const problems = (panel: Target): Promise<string> => panel.evaluate(`document.getElementById('problems').innerText`);
-/** They come in pieces: a test waits for as many as it wants. */
-const kEvents = `Number(/event\\s([\\d,]+)\\s\\//.exec(document.querySelector('hg-glass')?.shadowRoot?.textContent ?? '')?.[1].replaceAll(',', '') ?? 0)`;
-
-const kLooks = 20;
-
-/** The number of events, when so many looks have seen the same. */
-async function settled(panel: Target): Promise<number> {
-  let events = 0;
-  for (let same = 0; same < kLooks; ++same) {
-    const now = await panel.until<number>(kEvents);
-    if (now !== events) same = 0;
-    events = now;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return events;
-}
-
 interface Shown {
   readonly plain: unknown;
   readonly recorded: unknown;
@@ -133,6 +116,21 @@ test('a module whose names are minified is recorded by what the page’s scripts
   expect([plain, recorded]).toEqual([10, 10]);
   await panel.until(`${kEvents} > 17`);
   expect(await problems(panel)).toBe('');
+});
+
+test('with call stacks the panel names the line of JavaScript that holds the memory', async () => {
+  const panel = await inspected.panel();
+  const choose = () => panel.evaluate(`document.getElementById('callers').click()`);
+  await choose();
+  await show('plain', 'minified');
+  await choose();
+  await panel.until(`${kEvents} > 17`);
+  const line =
+    1 +
+    readFileSync(join(folder, 'minified.js'), 'utf8')
+      .split('\n')
+      .findIndex((each) => each.includes('_malloc(40)'));
+  expect(await panel.until<string>(asked('Who holds it', `minified.js:${line}`))).toContain('holds');
 });
 
 test.each(['plain', 'isolated'] as const)('modules of workers are recorded (%s)', async (server) => {

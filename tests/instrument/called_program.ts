@@ -7,7 +7,7 @@ import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { sitesOf } from '../web/instrument/sites_of.ts';
 
-/** Ways in: malloc itself, an export, one that calls it, one through the table, one that lets JavaScript call back, one that fails. */
+/** Ways in: malloc itself, an export, one that calls it, one through the table, one that lets JavaScript call back, two that fail. */
 const kProgram = `(module (import "env" "back" (func $back)) (import "env" "__cxa_throw" (func $throw))
   (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
   (table (export "table") 1 funcref) (elem (i32.const 0) $made)
@@ -18,6 +18,7 @@ const kProgram = `(module (import "env" "back" (func $back)) (import "env" "__cx
   (func (export "two") (call $made) (call $made))
   (func (export "calls_back") (call $back) (call $made))
   (func (export "fails") (call $made) (call $throw))
+  (func (export "traps") (call $made) (unreachable))
   (export "malloc" (func $take)) (export "free" (func $give)))`;
 
 export type Called = ReturnType<typeof startCalled>;
@@ -31,14 +32,16 @@ export function startCalled(callers: boolean) {
     },
   });
   const made = { back: () => {} };
+  const thrown = new Error('up to JavaScript');
   const fail = () => {
-    throw new Error('up to JavaScript');
+    throw thrown;
   };
   const module = new WebAssembly.Module(Uint8Array.from(bytes));
   const { exports } = new WebAssembly.Instance(module, { env: { back: () => made.back(), __cxa_throw: fail } });
   return {
     end,
-    ...(exports as Record<'one' | 'two' | 'calls_back' | 'fails', () => void>),
+    thrown,
+    ...(exports as Record<'one' | 'two' | 'calls_back' | 'fails' | 'traps', () => void>),
     malloc: exports['malloc'] as (size: number) => number,
     inTable: () => ((exports['table'] as WebAssembly.Table).get(0) as () => void)(),
     onBack(back: () => void) {

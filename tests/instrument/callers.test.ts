@@ -1,10 +1,39 @@
 // --callers: the stack of an allocation goes on to the line of JavaScript that called the module, whichever way in it took.
 
+import binaryen from 'binaryen';
 import { afterEach, describe, expect, test } from 'vitest';
+import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
 import { type Called, startCalled } from './called_program.ts';
 
+type Prepare = (error: unknown, frames: readonly unknown[]) => unknown;
+
+const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
 let program: Called | undefined;
-afterEach(() => program?.end());
+afterEach(() => {
+  program?.end();
+  Reflect.deleteProperty(Error, 'prepareStackTrace');
+  if (before !== undefined) Object.defineProperty(Error, 'prepareStackTrace', before);
+});
+
+/** As an engine does that has put a function into its caller: the outermost but one of the module is on no stack. */
+function leaveOutFrame(): void {
+  let prepare: Prepare | undefined;
+  Object.defineProperty(Error, 'prepareStackTrace', {
+    configurable: true,
+    get: () => prepare,
+    set(given: Prepare | undefined) {
+      prepare =
+        given &&
+        ((error, frames) => {
+          const outermost = frames.findLastIndex((frame) => String(frame).includes('wasm-function'));
+          return given(
+            error,
+            frames.filter((_, nth) => nth !== outermost - 1),
+          );
+        });
+    },
+  });
+}
 
 function begin(callers = true): Called {
   program = startCalled(callers);
@@ -47,12 +76,36 @@ describe('the line of JavaScript that called is on the stack', () => {
     expect(callersOf(paths())).toEqual(['first', 'first']);
   });
 
-  test('never another one, after a call that ended by an exception', () => {
-    const { one, fails, paths } = begin();
-    expect(() => from.first(fails)).toThrow('up to JavaScript');
+  test('after a call that ended by an exception, which is what was thrown', () => {
+    const { one, fails, paths, thrown } = begin();
+    expect(() => from.first(fails)).toThrow(thrown);
+    from.second(one);
+    expect(callersOf(paths())).toEqual(['first', 'second']);
+    expect(paths().map(({ module }) => module)).toEqual([2, 2]);
+  });
+
+  test('after JavaScript, called back, has caught an exception of the module', () => {
+    const { one, calls_back, fails, onBack, paths } = begin();
+    onBack(() => expect(() => from.second(fails)).toThrow('up to JavaScript'));
+    from.first(calls_back);
+    from.second(one);
+    expect(callersOf(paths())).toEqual(['first', 'first', 'second']);
+  });
+
+  test('though the engine leaves a function out of the stack', () => {
+    leaveOutFrame();
+    const { one, two, paths } = begin();
+    from.first(one);
+    from.second(two);
+    expect(paths().map(({ module }) => module)).toEqual([1, 1, 1]);
+    expect(callersOf(paths())).toEqual(['first', 'second', 'second']);
+  });
+
+  test('never another one, after a trap', () => {
+    const { one, traps, paths } = begin();
+    expect(() => from.first(traps)).toThrow(WebAssembly.RuntimeError);
     from.second(one);
     expect(callersOf(paths())).toEqual(['first', '']);
-    expect(paths().map(({ module }) => module)).toEqual([2, 2]);
   });
 
   test('only where it is asked for', () => {
@@ -60,4 +113,16 @@ describe('the line of JavaScript that called is on the stack', () => {
     from.first(one);
     expect(paths()).toEqual([{ glue: 0, module: 2, here: [] }]);
   });
+});
+
+test('a module with try_table, which engines do not take beside the older form of exceptions, gets none of it', () => {
+  const module =
+    binaryen.parseText(`(module (memory 1) (func $take (param i32) (result i32) (i32.const 8)) (func $give (param i32))
+    (func (export "tries") (block $all (try_table (catch_all $all) (drop (call $take (i32.const 8))))))
+    (export "malloc" (func $take)) (export "free" (func $give)))`);
+  const made = instrumentStacks(binaryen, module.emitBinary(), { callers: true }).binary;
+  const read: (data: Uint8Array, features: number) => binaryen.Module = binaryen.readBinary;
+  const text = read(made, binaryen.Features.All).emitText();
+  expect(text).toContain('try_table');
+  expect(text).not.toMatch(/\(rethrow|\(try\s/);
 });

@@ -7,11 +7,13 @@
 //   callers.2  The glue's frames between program and module say that they are the glue's, unless all are: then it is one script with the
 //       program.
 //   callers.3  A stack costs the engine some microseconds, each time. What it says is read once.
-//   callers.4  A call that ended by an exception up to JavaScript left a context: what is entered after it has no caller here.
+//   callers.4  A call that ended by a trap left a context: what is entered after it has no caller here. So has what follows an exception
+//       up to JavaScript in a module with try_table (shadow_stack.ts, S7).
 
 import { kGlueMark } from '../base/frames.ts';
 import { framesOf, type StackFrame, stackText } from '../handles/stack_frames.ts';
 import { frameText } from '../handles/watch.ts';
+import type { Outer } from './context_book.ts';
 import { kFactor } from './site_table.ts';
 
 /** The program's import of the recorder, and the recorder's of the loader. */
@@ -27,17 +29,11 @@ const kOfWasm = /wasm-function\[|\[wasm code\]|\bwasm:/;
 /** The site of a frame below another one's, 0 for none. */
 export type SiteOfFrame = (parent: number, frame: string) => number;
 
-export interface Caller {
-  readonly context: bigint;
-  readonly site: number;
-  readonly frames: number;
-}
-
 export class CallerBook {
   readonly #glue: string;
   readonly #siteOfFrame: SiteOfFrame;
   readonly #placed: (frame: StackFrame) => StackFrame;
-  readonly #stacks = new Map<string, Caller>();
+  readonly #stacks = new Map<string, Outer>();
 
   /** `glue`: the script that made the instance, '' where that is not known; `placed`: where a frame stands by its source map. */
   constructor(glue: string, siteOfFrame: SiteOfFrame, placed: (frame: StackFrame) => StackFrame) {
@@ -46,9 +42,9 @@ export class CallerBook {
     this.#placed = placed;
   }
 
-  /** The one that called the module, on whose stack this is called. */
-  here(): Caller {
-    const stack = outside(stackText(0));
+  /** The one that called the module, on whose stack this is called, in so many frames of the engine. */
+  here(most?: number): Outer {
+    const stack = outside(stackText(0, most));
     const known = this.#stacks.get(stack);
     if (known !== undefined) return known;
     const caller = this.#read(stack);
@@ -56,7 +52,7 @@ export class CallerBook {
     return caller;
   }
 
-  #read(stack: string): Caller {
+  #read(stack: string): Outer {
     const all = framesOf(stack, kMostFrames);
     const glued = all.findIndex(({ file }) => file !== this.#glue); // callers.2; -1 in one script
     const frames = all.map((frame, nth) => `${nth < glued ? kGlueMark : ''}${frameText(this.#placed(frame))}`);

@@ -10,6 +10,9 @@
 //   C3  A path of more than kDeepest calls keeps the innermost (site_book.ts: B3). So with each context stands how long its path is.
 //   C5  A stack ends in JavaScript: below 0, or below a context that stands for who called (callers.ts). What a call left there that ended
 //       by an exception is neither, so nothing stands below it.
+//   C6  Engines that put functions into their callers leave some of them out of a stack (V8 of 2026 does). Then no context on the way out is
+//       known, and the stack itself has to say which JavaScript called: it is that of the last entry, unless a call has ended so that the
+//       module is still in its context.
 //   C4  Engines that say no offsets of frames but in texts are asked for the text, as a whole.
 
 import { PairTable } from './pair_table.ts';
@@ -28,6 +31,7 @@ const kLooks = [20, 40, 100, kDeepest]; // frames
 const kPath = 2 ** 32; // site + length of its path * kPath
 const kRoot = 0;
 const kNone = -1;
+const kWhole = -2; // nothing is known up to the end of the stack
 const [kInverseLow, kInverseHigh] = halves(inverseOf(BigInt(kFactor)));
 
 /** x * inverse = 1, modulo 2^64: each round doubles the bits that are right. */
@@ -76,6 +80,13 @@ class Path {
   }
 }
 
+/** What called the module: the context that it gives, its site, and how many frames that is. */
+export interface Outer {
+  readonly context: bigint;
+  readonly site: number;
+  readonly frames: number;
+}
+
 export class ContextBook {
   readonly #calls: ReadonlyMap<number, NumberedCall>;
   readonly #siteBelow: NumberOfSite;
@@ -83,19 +94,28 @@ export class ContextBook {
   readonly #known = new PairTable(); // of calls that others stand in
   readonly #begun = new PairTable(); // sites of what called the module: C5
   readonly #path = new Path();
+  readonly #outer: () => Outer | undefined;
+  #last: bigint | undefined; // context of what called last
   #url: string | undefined; // the module's, in frames
 
-  /** `calls`: by their offset in the module; `texts`: C4. */
-  constructor(calls: ReadonlyMap<number, NumberedCall>, siteBelow: NumberOfSite, texts: SiteBook) {
+  /** `calls`: by their offset in the module; `texts`: C4; `outer`: what called, by the stack here (C6). */
+  constructor(
+    calls: ReadonlyMap<number, NumberedCall>,
+    siteBelow: NumberOfSite,
+    texts: SiteBook,
+    outer: () => Outer | undefined = () => undefined,
+  ) {
     this.#calls = calls;
     this.#siteBelow = siteBelow;
     this.#texts = texts;
+    this.#outer = outer;
   }
 
-  /** C5: the module's calls on a stack of this site, so many frames deep, have this context. */
-  begin(context: bigint, site: number, path: number): void {
+  /** C5: the module's calls on a stack below this have its context. */
+  begin({ context, site, frames }: Outer): void {
+    this.#last = context;
     const [low, high] = halves(context);
-    this.#begun.set(low, high, site + path * kPath);
+    this.#begun.set(low, high, site + frames * kPath);
   }
 
   /** The site of the stack here, in whose innermost call of the module the context is this one. */
@@ -107,12 +127,13 @@ export class ContextBook {
       this.#path.begin(here);
       const base = withFrames(most, (frames) => this.#baseIn(frames, frames.length < most));
       if (base === undefined) break; // C4
+      if (base === kWhole) return this.#siteOn(this.#outside());
       if (base !== kNone || most === kDeepest) return this.#siteOn(base);
     }
     return this.#texts.siteOf(stackHere());
   }
 
-  /** Follows the path up to a context that is known, or to its end. What is known there; -1: more has to be looked at. */
+  /** Follows the path up to a context that is known, or to its end. What is known there; kNone: more has to be looked at. */
   #baseIn(frames: readonly Frame[], isWhole: boolean): number {
     const path = this.#path;
     let known = kNone;
@@ -124,7 +145,15 @@ export class ContextBook {
       known = this.#known.get(path.low[path.length] as number, path.high[path.length] as number);
       if (!this.#isNear(known)) known = kNone;
     }
-    return isWhole ? kRoot : kNone;
+    return isWhole ? kWhole : kNone;
+  }
+
+  /** C6 */
+  #outside(): number {
+    const outer = this.#outer();
+    if (outer === undefined || outer.context !== this.#last) return kRoot;
+    const base = outer.site + outer.frames * kPath;
+    return this.#isNear(base) ? base : kRoot;
   }
 
   /** C3 */

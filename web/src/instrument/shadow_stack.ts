@@ -21,7 +21,9 @@
 //  S4  Globals belong to an instance, hence to a thread.
 //  S5  Instructions go in between the bytes that are there; nothing else of a function changes. Debug sections and the address of a source
 //      map are left out, because they would be wrong: names come from the original (symbols/).
-//  S7  With the import heapglass.called, an entry in the context 0 asks who called it and goes on from that (callers.ts).
+//  S7  With the import heapglass.called, an entry in the context 0 asks who called it and goes on from that (callers.ts). So there an entry
+//      puts the context back when it ends by an exception, too: main() of Emscripten ends so in every program that goes on behind it. It
+//      catches and throws again what it has caught. Not in a module with try_table: engines refuse both forms of exceptions in one.
 //  S6  The section heapglass.sites says for each call where it stands in this module and in the original (site_table.ts).
 
 import {
@@ -40,7 +42,7 @@ import { joined } from '../trace/trace_writer.ts';
 import { kCalledName } from './callers.ts';
 import { kNamesSection, type NamesOf, writeNames } from './names_table.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
-import { kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
+import { kCaughtSection, kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
 
 export const kContextExport = 'heapglass_context';
 
@@ -78,6 +80,7 @@ export function addStacks(bytes: Uint8Array, original: Uint8Array, namesOf?: Nam
     at += part.length;
   }
   parts.push(customSection(kSiteSection, writeSiteTable(moved)));
+  if (code.catches) parts.push(customSection(kCaughtSection, new Uint8Array(0)));
   const names = namesOf === undefined ? undefined : writeNames(moved, namesOf);
   if (names !== undefined) parts.push(customSection(kNamesSection, names));
   return { bytes: joined(parts), functions: code.functions, calls: code.calls.length };
@@ -96,6 +99,7 @@ class StackedCode {
   private readonly reach: Reach;
   private readonly context: number;
   private readonly called: number; // the import that says who called; -1: not asked for
+  readonly catches: boolean; // S7
 
   constructor(module: WasmModule, reach: Reach, context: number) {
     this.module = module;
@@ -104,6 +108,7 @@ class StackedCode {
     this.called = module.imports.findIndex(
       ({ module: from, name }) => from === kSiteImport.module && name === kCalledName,
     );
+    this.catches = this.called >= 0 && !module.bodies.some(({ hasTryTable }) => hasTryTable);
     this.push(unsignedLeb(module.bodies.length));
     module.bodies.forEach((body, index) => {
       this.addBody(body, module.imports.length + index);
@@ -153,12 +158,14 @@ class StackedCode {
       ...(wrap === undefined ? [] : [kOp.localTee, ...unsignedLeb(before)]),
       ...(wrap === undefined || this.called < 0 ? [] : this.orCaller(before)),
       ...[kOp.i64Const, ...signedLeb(kFactor), kOp.i64Mul, kOp.localSet, ...unsignedLeb(product)],
-      ...(wrap === undefined ? [] : [kOp.block, ...wrap]),
+      ...(wrap === undefined ? [] : [this.catches ? kOp.try : kOp.block, ...wrap]),
     ];
     const head = [...locals, wrap === undefined ? 1 : 2, kI64, ...prologue];
-    const tail = wrap === undefined ? [] : [...restore, kOp.end];
+    const thrown = wrap !== undefined && this.catches ? [kOp.catchAll, ...restore, kOp.rethrow, 0] : [];
+    const tail = wrap === undefined ? [] : [...thrown, kOp.end, ...restore, kOp.end];
+    const codeEnd = wrap === undefined ? body.end : body.end - 1; // the end of the function becomes that of the block
     const size =
-      head.length + (body.end - body.codeAt) + tail.length + inserts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      head.length + (codeEnd - body.codeAt) + tail.length + inserts.reduce((sum, { bytes }) => sum + bytes.length, 0);
     this.push(unsignedLeb(size));
     this.push(head);
     let at = body.codeAt;
@@ -170,7 +177,7 @@ class StackedCode {
       this.calls.push({ function: index, at: insert.call.at });
       this.callsAt.push(this.size);
     }
-    this.push(source.subarray(at, body.end));
+    this.push(source.subarray(at, codeEnd));
     this.push(tail);
   }
 

@@ -13,6 +13,8 @@ import type { CallSite } from '../symbols/function_body.ts';
 import { kOp } from '../symbols/instructions.ts';
 import type { WasmModule } from '../symbols/wasm_module.ts';
 
+/** The section, empty, of a module that puts its context back after exceptions (shadow_stack.ts, S7). */
+export const kCaughtSection = 'heapglass.caught';
 export const kSiteSection = 'heapglass.sites';
 
 /** context in a call = context in which it stands * kFactor + its number (shadow_stack.ts). Odd, a prime near 2^32 / golden ratio. */

@@ -5,12 +5,12 @@ import { EventKind } from '../protocol/event_layout.ts';
 import { textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 import { CallerBook } from './callers.ts';
-import { ContextBook } from './context_book.ts';
+import { ContextBook, type Outer } from './context_book.ts';
 import { type FramesOf, kNamesSection, readNames } from './names_table.ts';
 import { PairTable } from './pair_table.ts';
 import { kPlaceSection, readPlaceMap } from './place_map.ts';
-import { type NumberOfSite, SiteBook, stackHere } from './site_book.ts';
-import { kSiteSection, type PlacedCall, readSiteTable } from './site_table.ts';
+import { kDeepest, type NumberOfSite, SiteBook, stackHere } from './site_book.ts';
+import { kCaughtSection, kSiteSection, type PlacedCall, readSiteTable } from './site_table.ts';
 
 /** Writes one record. */
 export type Put = (head: number, a: number, b: number, c: number) => void;
@@ -69,14 +69,15 @@ export function siteAsker(
     if (frames.length > 0) return frames.reduce(siteOfFrame, parent);
     return below(numbers.siteOf(parent, call), parent, () => defined(numbers.stringOf(call), () => frameOf(call)));
   };
-  const asker = askerIn(module, siteBelow);
   const callers = new CallerBook(glue, siteOfFrame, placed);
+  const [caught] = WebAssembly.Module.customSections(module, kCaughtSection);
+  const asker = askerIn(module, siteBelow, caught === undefined ? undefined : () => callers.here(kDeepest));
   return {
     stack: asker?.stack ?? (() => 0),
     caller() {
-      const { context, site, frames } = callers.here();
-      asker?.begin(context, site, frames);
-      return context;
+      const caller = callers.here();
+      asker?.begin(caller);
+      return caller.context;
     },
   };
 }
@@ -91,15 +92,15 @@ function framesIn(module: WebAssembly.Module): FramesOf {
 
 interface AskerIn {
   readonly stack: AskSite;
-  begin(context: bigint, site: number, path: number): void;
+  begin(outer: Outer): void;
 }
 
 /** Undefined for a module that says of none of its calls where it stood in the original. */
-export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite): AskerIn | undefined {
+export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite, outer?: () => Outer): AskerIn | undefined {
   const [table] = WebAssembly.Module.customSections(module, kSiteSection);
   if (table !== undefined) {
     const calls = new Map(readSiteTable(new Uint8Array(table)).map((call) => [call.at, call]));
-    const book = new ContextBook(calls, siteBelow, new SiteBook((_, at) => calls.get(at), siteBelow));
+    const book = new ContextBook(calls, siteBelow, new SiteBook((_, at) => calls.get(at), siteBelow), outer);
     return { stack: (context = 0n) => book.siteOf(context), begin: book.begin.bind(book) };
   }
   const [map] = WebAssembly.Module.customSections(module, kPlaceSection);

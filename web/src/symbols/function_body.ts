@@ -34,6 +34,8 @@ export interface FunctionBody {
   readonly references: readonly number[];
   /** The most blocks that stand in each other. */
   readonly deepest: number;
+  /** It catches by try_table, the newer of the two forms, which engines do not take beside the older one. */
+  readonly hasTryTable: boolean;
 }
 
 export function readFunctionBody(reader: ByteReader): FunctionBody {
@@ -48,8 +50,9 @@ export function readFunctionBody(reader: ByteReader): FunctionBody {
     skipValueType(body);
   }
   const codeAt = body.at;
-  const { calls, returns, references, deepest } = readInstructions(body);
-  return { sizeAt, localsAt, codeAt, end: body.end, declaredLocals, localGroups, calls, returns, references, deepest };
+  const { calls, returns, references, deepest, hasTryTable } = readInstructions(body);
+  const found = { calls, returns, references, deepest, hasTryTable };
+  return { sizeAt, localsAt, codeAt, end: body.end, declaredLocals, localGroups, ...found };
 }
 
 function readInstructions(reader: ByteReader): Instructions {
@@ -80,6 +83,7 @@ class Instructions {
   readonly reader: ByteReader;
   reached = true;
   deepest = 0;
+  hasTryTable = false;
   readonly #blocks: Block[] = [{ op: kOp.block, entered: true, left: false, hasElse: false }];
 
   constructor(reader: ByteReader) {
@@ -146,6 +150,7 @@ const kSteps: readonly (InstructionStep | undefined)[] = byOpcode({
   [kOp.try]: enter,
   [kOp.tryTable]: (body, op) => {
     const { reader } = body;
+    body.hasTryTable = true;
     skipBlockType(reader);
     for (let left = reader.unsigned(); left > 0; --left) {
       if (reader.u8() < 2) reader.skipLeb();
