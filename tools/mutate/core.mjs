@@ -6,6 +6,7 @@
 //   --under path   only of files whose path begins so: core/src/heap
 //   --line n       only of this line
 //   --near         only by the nearest test programs, which is quick: a survivor may fall to the others
+//   --nearest n    only by the n nearest of these: for a first look on a busy machine, not for a score
 //   --again        only what survived the last run with this seed, with the tests as they are now
 //
 // A run that is stopped goes on where it was when it is started again, unless a source has changed.
@@ -40,6 +41,7 @@ export async function main(given) {
       line: { type: 'string' },
       again: { type: 'boolean', default: false },
       near: { type: 'boolean', default: false },
+      nearest: { type: 'string' },
     },
   });
   mkdirSync(work, { recursive: true });
@@ -57,14 +59,14 @@ export async function main(given) {
     return result;
   };
   try {
-    const judge = new Judge(build);
+    const judge = new Judge(build, values.nearest === undefined ? undefined : Number(values.nearest));
     const sample = values.again ? journal.survivors(build.tree) : await drawSample(build, python, values);
     for (const mutant of sample) {
       const known = values.again ? undefined : journal.find(mutant);
       results.push(known ?? keep({ ...mutant, ...(await judge.judgeNear(mutant)) }));
     }
     for (const [at, result] of results.entries()) {
-      if (result.outcome === kSurvivedNear && !values.near)
+      if (result.outcome === kSurvivedNear && !values.near && values.nearest === undefined)
         results[at] = keep({ ...result, ...(await judge.judgeFar(result)) });
     }
   } catch (error) {

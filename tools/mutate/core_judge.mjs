@@ -14,13 +14,17 @@ const secondsAllowed = (seconds) => 4 * seconds + 10; // mutate.M4
 
 /** The others have not judged it yet. */
 export const kSurvivedNear = 'survived near';
+/** It changes none of the programs that were asked. */
+const kEqualNear = 'equal near';
 
 const near = (order) => order.filter(({ near }) => near > 0).map(({ name }) => name);
 const far = (order) => order.filter(({ near }) => near === 0).map(({ name }) => name);
 
 export class Judge {
-  constructor(build) {
+  /** `nearest`: so many of the near programs are asked, and no others; undefined: all of them. */
+  constructor(build, nearest) {
     this.build = build;
+    this.nearest = nearest;
     this.order = new Order(build.tree, build.programs(), build.coreFiles());
     this.proven = new Map(); // by name: seconds and fingerprint of the program without a mutant
   }
@@ -43,7 +47,8 @@ export class Judge {
     const order = this.order.of(mutant.file);
     const nearest = order[0].test;
     if (isEquivalent(mutant)) return { outcome: 'equivalent', nearest }; // mutate.M3
-    let result = await this.judgeBy(near(order), mutant);
+    let result = await this.judgeBy(near(order).slice(0, this.nearest), mutant);
+    if (result.outcome === 'equal' && this.nearest !== undefined) return { outcome: kEqualNear, nearest };
     if (result.outcome === 'equal') result = await this.judgeByFirstChanged(order, mutant);
     const lives = result.outcome === 'survived' || result.outcome === 'equal'; // equal: in the builds of these programs
     return { ...result, outcome: lives ? kSurvivedNear : result.outcome, nearest };

@@ -3,7 +3,7 @@
 import { folderOf } from './core_order.mjs';
 
 /** Outcomes: killed, out of time (killed, too), survived, survived near (the others were not asked), equal (the same object code),
- *  equivalent (by the list), no build. */
+ *  equal near (the others were not asked), equivalent (by the list), no build. */
 function scoreOf(results) {
   const count = (...outcomes) => results.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const killed = count('killed', 'out of time');
@@ -12,7 +12,7 @@ function scoreOf(results) {
     killed,
     outOfTime: count('out of time'),
     survived: count('survived', 'survived near'),
-    equal: count('equal'),
+    equal: count('equal', 'equal near'),
     equivalent: count('equivalent'),
     noBuild: count('no build'),
     score: judged === 0 ? '-' : `${((100 * killed) / judged).toFixed(1)} %`,

@@ -148,13 +148,15 @@ size_t allocate_burst(Pool *pool, size_t count, hg_chain *chain) {
   // No heap holds so many nodes; a smaller count cannot overflow any sum of nodes.
   uint32_t status = count > kMaxRequest / pool->layout.node_size ? HG_STATUS_too_large : HG_STATUS_ok;
   size_t taken = 0;
+  const void *first = nullptr;
   if (status == HG_STATUS_ok && count != 0) {
     hg_chain nodes = {};
     taken = is_segregated(pool) ? segregated_burst(pool, count, &nodes) : adaptive_burst(pool, count, &nodes);
+    first = nodes.first;  // the chain may begin with nodes of earlier calls
     hg_chain_splice_back(chain, &nodes);
     if (taken == 0) status = HG_STATUS_out_of_memory;
   }
-  end_operation(pool, HG_OP_pool_burst, taken == 0 ? nullptr : chain->first, taken, status);
+  end_operation(pool, HG_OP_pool_burst, first, taken, status);
   return taken;
 }
 

@@ -119,6 +119,16 @@ TEST_P(PoolGuard, AFreeNodeThatWasWrittenToIsFoundWhenTaken) {
   std::memcpy(node_, &link, sizeof link);
 }
 
+TEST_P(PoolGuard, AFreeListThatLeadsBackToItselfIsNotFollowedForEver) {
+  hg_pool_deallocate(pool_, second_);
+  void *link;
+  std::memcpy(&link, second_, sizeof link);
+  std::memcpy(second_, &second_, sizeof second_);
+  std::memcpy(node_ + sizeof link, second_ + sizeof link, sizeof link);  // as if it were free: so the list is searched for it
+  hg_pool_deallocate(pool_, node_);
+  std::memcpy(second_, &link, sizeof link);
+}
+
 TEST_P(PoolGuard, ADamagedBlockHeaderIsNamed) {
   // The second word of a block is its pool. The first node lies in the first sub-block, or behind two words.
   char *block = node_ - (segregated() ? 2 * sizeof(void *) : reinterpret_cast<uintptr_t>(node_) % stats_.sub_block_bytes);

@@ -49,6 +49,7 @@ TEST(Chunk, NeighboursFindEachOtherByHeaderAndFoot) {
   EXPECT_EQ(address_of(right), address_of(left) + 5 * kAlign);
   EXPECT_EQ(prev_foot(right), 5 * kAlign) << "C3";
   EXPECT_EQ(prev_chunk(right), left);
+  EXPECT_EQ(prev_chunk(const_cast<const Chunk *>(right)), left);
   EXPECT_EQ(foot_of(left, size_of(left)), size_of(left)) << "C3";
   set_next_prev_in_use(left, size_of(left));
   EXPECT_TRUE(prev_in_use(right));

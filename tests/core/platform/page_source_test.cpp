@@ -123,7 +123,11 @@ TEST_F(PageSourceTest, ARequestBeyondTheReservationIsRefused) {
     EXPECT_FALSE(source->extend(reinterpret_cast<void *>(frontier), bytes)) << bytes;
     EXPECT_EQ(source->frontier, frontier) << bytes;
   }
-  release_run(a, kPageBytes);
+  release_run(a, kPageBytes);  // the last run, which a request might lengthen
+  for (const Word bytes : {Word{1} << 33, ~Word{0} - 2 * kPageBytes, ~address_of(a) + 1 + kPageBytes}) {
+    EXPECT_EQ(source->acquire(bytes), nullptr) << bytes;
+    EXPECT_EQ(source->frontier, frontier) << bytes;
+  }
 }
 
 // Random requests beside a list of who has what: no page is handed out twice, none is lost, and each keeps its contents.

@@ -255,6 +255,9 @@ TEST(PoolEvents, AnOperationSaysWhatWasAskedAndWhatCameOfIt) {
     hg_chain chain = {};
     ASSERT_EQ(hg_pool_burst(pool, 5, &chain), 5u);
     expect_operation("burst", HG_OP_pool_burst, {0, 5, id}, {at(chain.first), 5, HG_STATUS_ok});
+    void *const before = chain.last;
+    ASSERT_EQ(hg_pool_burst(pool, 2, &chain), 2u);
+    expect_operation("burst behind others", HG_OP_pool_burst, {0, 2, id}, {at(hg_chain_next(before)), 2, HG_STATUS_ok});
     hg_chain none = {};
     EXPECT_EQ(hg_pool_burst(pool, ~size_t{0}, &none), 0u);
     expect_operation("too many", HG_OP_pool_burst, {0, ~0u, id}, {0, 0, HG_STATUS_too_large});
@@ -262,7 +265,7 @@ TEST(PoolEvents, AnOperationSaysWhatWasAskedAndWhatCameOfIt) {
     expect_operation("burst without memory", HG_OP_pool_burst, {0, 100'000, id}, {0, 0, HG_STATUS_out_of_memory});
     const uint32_t first = at(chain.first);
     hg_pool_burst_deallocate(pool, &chain);
-    expect_operation("free a burst", HG_OP_pool_burst_deallocate, {first, 5, id}, {0, 0, HG_STATUS_ok});
+    expect_operation("free a burst", HG_OP_pool_burst_deallocate, {first, 7, id}, {0, 0, HG_STATUS_ok});
     hg_pool_deallocate(pool, node);
     expect_operation("deallocate", HG_OP_pool_deallocate, {at(node), 24, id}, {0, 0, HG_STATUS_ok});
     const uint32_t given = static_cast<uint32_t>(hg_pool_trim(pool));

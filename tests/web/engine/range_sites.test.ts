@@ -64,6 +64,11 @@ test("of the whole trace they are the sums that a report has, by the program's o
   expect(range.rows.length).toBeGreaterThan(3);
   for (const { frame, allocated, freed, kept } of range.rows)
     expect({ frame, allocated, freed, kept }).toEqual({ frame, ...sums.get(frame) });
+  const order = [...sums.values()]
+    .filter(({ allocated, freed }) => allocated + freed > 0)
+    .sort((one, two) => two.kept - one.kept || two.allocated - one.allocated)
+    .map(({ kept, allocated }) => [kept, allocated]);
+  expect(range.rows.map(({ kept, allocated }) => [kept, allocated])).toEqual(order.slice(0, 40));
   // As a flame graph: the roots are all that was kept, and each function's own blocks are those of its row.
   const roots = range.nodes.filter(({ parent }) => parent === 0);
   expect(roots.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(range.kept);

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { Session } from '../../../web/src/engine/session.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, kindOf, Trace } from '../../../web/src/trace/trace.ts';
+import { Drive } from '../model/drive.ts';
+import { recordsOf, snapshotOf } from '../model/snapshot_of.ts';
 import { makeEngine, scenarioOf } from './harness.ts';
 
 const kMark = Uint32Array.of(headOf(EventKind.mark, 0), 0, 0, 0);
@@ -32,6 +34,25 @@ test('the first event that does not fit is said, and nothing behind it', () => {
   const first = session.mismatch;
   session.update();
   expect(session.mismatch).toBe(first);
+});
+
+test('of a snapshot that differs and a later event that does not fit the first is said, read at once or in pieces', async () => {
+  const drive = await Drive.start(5);
+  drive.run(300, 70);
+  const snapshot = snapshotOf(drive);
+  const unfit = Uint32Array.of(headOf(EventKind.chunkReleased, 1), 0x4, 64, 0);
+  const parts = [recordsOf(drive.trace, 0, drive.trace.count - 100), snapshot, unfit];
+  const whole = new Trace();
+  const piecewise = Session.open(new Trace(), 4, {});
+  for (const part of parts) {
+    whole.append(part);
+    piecewise.append(part);
+    piecewise.update();
+  }
+  const atOnce = Session.open(whole, 4, {});
+  expect(atOnce.model.history.broken).toBeDefined();
+  expect(atOnce.mismatch).toMatch(/^the snapshot of event \d+ differs/);
+  expect(piecewise.mismatch).toBe(atOnce.mismatch);
 });
 
 test('a step that asks for it ends the slice, so that others get their turn', async () => {

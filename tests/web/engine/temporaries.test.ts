@@ -77,6 +77,10 @@ test('temporaries are those of the report, and by call when the trace has sites'
   expect(atOnce.bySite.length).toBeGreaterThan(1);
   for (const { frames, count, bytes: size } of atOnce.bySite)
     expect({ count, bytes: size }).toEqual(sums.get(frames[0] ?? ''));
+  const order = [...sums.values()]
+    .filter(({ count }) => count > 0)
+    .sort((one, two) => two.count - one.count || two.bytes - one.bytes);
+  expect(atOnce.bySite.map(({ count, bytes: size }) => ({ count, bytes: size }))).toEqual(order.slice(0, 20));
 });
 
 test('a row has the innermost callers of a deep stack, and no more', async () => {

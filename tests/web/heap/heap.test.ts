@@ -59,6 +59,14 @@ describe('single blocks', () => {
     expectSoundAndEmpty(heap);
   });
 
+  test('an array that cannot become so long stays as it is', async () => {
+    const heap = await createHeap();
+    const array = heap.mallocAs('u8', 3) as Uint8Array;
+    array.fill(7);
+    expect(heap.reallocArray(array, 2 ** 32 - 1)).toBeUndefined();
+    expect([...heap.refresh(array)]).toEqual([7, 7, 7]);
+  });
+
   test('a size that no heap has fails and is not wrapped around', async () => {
     const heap = await createHeap();
     expect(heap.allocate(2 ** 32 - 1)).toBe(0);

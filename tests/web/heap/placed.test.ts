@@ -62,6 +62,14 @@ describe("a caller's memory", () => {
     expectSoundAndEmpty(heap);
   });
 
+  test('that is large enough is not grown, so the views that others have of it stay', async () => {
+    const memory = new WebAssembly.Memory({ initial: 4 });
+    const { buffer } = memory;
+    const heap = await createHeap({ memory, end: 4 * kPage });
+    heap.deallocate(heap.allocate(100_000));
+    expect(memory.buffer).toBe(buffer);
+  });
+
   test('that holds something is taken only from a start that is named', async () => {
     const memory = new WebAssembly.Memory({ initial: 4 });
     new Uint8Array(memory.buffer)[100_000] = 7;

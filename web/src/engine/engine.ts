@@ -54,9 +54,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#catalog = createCatalog(options.scenarios ?? kScenarioCatalog);
-    const { note, pause } = options;
-    const whole = new WholeQuestions();
-    this.#traces = new TraceEngine({ note, frame: makeFrame, whole, ...(pause === undefined ? {} : { pause }) });
+    this.#traces = new TraceEngine({ ...options, frame: makeFrame, whole: new WholeQuestions() });
   }
 
   async handle(request: Request): Promise<Reply> {

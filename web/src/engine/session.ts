@@ -15,6 +15,7 @@ import type { HeapEntry } from '../model/state/entries.ts';
 import { WalkCompare } from '../model/state/walk_compare.ts';
 import { readStateFromWalks } from '../model/state/walk_read.ts';
 import { checkpointDifference } from '../model/time/checkpoint_proof.ts';
+import type { Break } from '../model/time/history.ts';
 import { Model } from '../model/time/model.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { addressEnd } from '../trace/address_end.ts';
@@ -111,12 +112,7 @@ export class Session implements EventSink {
     const { history } = this.model;
     history.fold(limit);
     if (history.awaitsResync) this.#resync();
-    if (history.broken !== undefined && this.mismatch === undefined) {
-      const { seq, text, misuse } = history.broken;
-      this.mismatch = misuse ?? `event ${seq} does not fit the model: ${text}`;
-    }
-    const { differs } = history;
-    if (differs !== undefined && this.mismatch === undefined) this.mismatch = differs.text;
+    this.mismatch ??= history.differs?.text ?? whatBroke(history.broken); // in this order: nothing behind the broken event is read
   }
 
   /** Why the model stands still though events come; undefined when it does not. */
@@ -204,4 +200,9 @@ export class Session implements EventSink {
     );
     history.addBarrier();
   }
+}
+
+function whatBroke(broken: Break | undefined): string | undefined {
+  if (broken === undefined) return undefined;
+  return broken.misuse ?? `event ${broken.seq} does not fit the model: ${broken.text}`;
 }

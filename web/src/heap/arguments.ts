@@ -11,10 +11,11 @@ import { HeapError } from './heap_error.ts';
 const kMaxSize = 0xffff_ffff;
 
 const isWhole = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+const isWord = (value: unknown): value is number => isWhole(value) && value <= kMaxSize;
 
 /** A size in bytes, or a count, as wasm may see it. */
 export function sizeOf(value: unknown, name: string): number {
-  if (isWhole(value) && value <= kMaxSize) return value;
+  if (isWord(value)) return value;
   throw badArgument(`${name} must be a whole number from 0 to ${kMaxSize}, and is ${shown(value)}`);
 }
 
@@ -23,7 +24,7 @@ export const bytesOfMany = (count: number, each: number): number => Math.min(kMa
 
 /** An address that a call of this heap gave, or 0. */
 export function addressOf(value: unknown, name: string): number {
-  if (isWhole(value) && value <= kMaxSize) return value;
+  if (isWord(value)) return value;
   throw badArgument(`${name} must be an address that this heap gave, and is ${shown(value)}`);
 }
 

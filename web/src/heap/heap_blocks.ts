@@ -198,7 +198,8 @@ export class WasmBlocks implements HeapBlocks, Handle {
     const heap = this.alive();
     const [from, bytes] = [this.#blockAt(address, 'address'), sizeOf(size, 'size')];
     const moved = resizeBlock(this.module, heap, from, bytes);
-    if (moved !== from) this.#arrays.end(from);
+    const failed = moved === 0 && bytes !== 0; // then the block stays, and its array
+    if (moved !== from && !failed) this.#arrays.end(from);
     return bytes === 0 && from !== 0 ? 0 : this.got(moved); // size 0 frees: no failure
   }
 

@@ -167,12 +167,12 @@ function readUnit(
   let files: readonly string[] = [];
   let base = 0;
   const outside: Around = { function: undefined, inlined: -1 };
-  const around = [outside];
+  const around: Around[] = [];
   while (!body.isDone) {
     const entryAt = body.at;
     const code = body.unsigned();
     if (code === 0) {
-      if (around.length > 1) around.pop();
+      around.pop(); // a unit may end with padding
       continue;
     }
     const abbreviation = table.get(code);
