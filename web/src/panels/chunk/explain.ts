@@ -70,12 +70,7 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
     },
   );
 
-  function showCurrent(): void {
-    const item = list.querySelector<HTMLElement>('li:has([aria-current])');
-    if (item !== null) keepInSight(list, item);
-  }
-  const observer = new ResizeObserver(showCurrent); // where there is less room now
-  observer.observe(list);
+  const inSight = keepCurrentInSight(list);
   const tallest = keepTallest(says, card);
   list.addEventListener('scroll', () => markScrolled(list), { passive: true });
 
@@ -98,10 +93,10 @@ export function createExplain(parent: Element, callbacks: ExplainCallbacks) {
       showLines((frame?.lines ?? []).map((line) => ({ ...line, current: line.seq === current })));
       if (current === shownCurrent) return;
       shownCurrent = current;
-      showCurrent(); // once all lines are there: until then the list was not as high
+      inSight.soon();
     },
     dispose(): void {
-      observer.disconnect();
+      inSight.dispose();
       tallest.observer.disconnect();
       element.remove();
     },
@@ -140,6 +135,28 @@ function emphasized(line: EventLine): readonly (string | HTMLElement)[] {
   if (line.emphasis === undefined) return [line.text];
   const [from, to] = line.emphasis;
   return [line.text.slice(0, from), make('strong', {}, line.text.slice(from, to)), line.text.slice(to)];
+}
+
+/** The lit line of the list: where that has less room now, and when another one is lit. */
+function keepCurrentInSight(list: HTMLElement) {
+  let due = 0;
+  const show = (): void => {
+    due = 0;
+    const item = list.querySelector<HTMLElement>('li:has([aria-current])');
+    if (item !== null) keepInSight(list, item);
+  };
+  const observer = new ResizeObserver(show);
+  observer.observe(list);
+  return {
+    /** In the next frame, when all has its place: asked for at once, the whole page would be laid out twice. */
+    soon(): void {
+      due ||= requestAnimationFrame(show);
+    },
+    dispose(): void {
+      cancelAnimationFrame(due);
+      observer.disconnect();
+    },
+  };
 }
 
 /** Scrolls the list alone; scrollIntoView would move the page too. */
