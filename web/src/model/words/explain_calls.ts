@@ -84,7 +84,8 @@ function givenText(call: Event, events: readonly Event[]): string {
   return `${count === 1 ? 'is' : 'are'} to be given back${together}`;
 }
 
-const depthBehind = (events: readonly Event[]): number =>
+/** How many calls have not ended behind the events. */
+export const depthBehind = (events: readonly Event[]): number =>
   events.reduce((depth, { kind }) => depth + (kind === EventKind.opBegun ? 1 : kind === EventKind.opEnded ? -1 : 0), 0);
 
 export function explainEnd(to: Explanation, event: Event, events: readonly Event[]): void {

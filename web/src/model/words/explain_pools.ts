@@ -3,7 +3,7 @@
 import { formatAddress, formatBytes, formatCount } from '../../base/format.ts';
 import { EventKind, Op } from '../../protocol/event_layout.ts';
 import type { Event } from '../../trace/decode.ts';
-import { isOfBlock } from './explain_calls.ts';
+import { depthBehind, isOfBlock } from './explain_calls.ts';
 import type { Explanation, Step } from './explanation.ts';
 
 const kShort = 64; // events of an operation whose single nodes are named
@@ -17,7 +17,8 @@ export const kPoolSteps: Readonly<Partial<Record<EventKind, (to: Explanation, st
   [EventKind.blockRetired]: (to, { event, events }) => {
     const { a, b } = event;
     const at = formatAddress(a);
-    const goes = events.some((other) => isOfBlock(event, other)) ? 'went' : 'go';
+    const isGone = depthBehind(events) === 0 || events.some((other) => isOfBlock(event, other));
+    const goes = isGone ? 'went' : 'go';
     if (isSmall(events))
       to.say(` All nodes of the span at ${at} were in the central list: its `, formatBytes(b), ` ${goes} back.`);
     else
