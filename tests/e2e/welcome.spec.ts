@@ -90,12 +90,14 @@ test('on a phone what stands above the map leaves it a third of the height, and 
 const doorsOf = (page: Page) =>
   page.locator('.hg-welcome__doors').evaluate((line) => {
     const around = line.getBoundingClientRect();
+    const close = line.parentElement?.querySelector('.hg-button--icon')?.getBoundingClientRect();
     const [whole, cut]: [string[], string[]] = [[], []];
     for (const door of line.children) {
       const { left, right, top, bottom } = door.getBoundingClientRect();
       const isWhole = left >= around.left && right <= around.right && top >= around.top && bottom <= around.bottom;
       const isOneLine = door.scrollHeight <= door.clientHeight + 1;
-      if (isWhole && isOneLine) whole.push(door.textContent ?? '');
+      const isUnder = close !== undefined && right > close.left && top < close.bottom && bottom > close.top;
+      if (isWhole && isOneLine && !isUnder) whole.push(door.textContent ?? '');
       else if (top < around.bottom && left < around.right) cut.push(door.textContent ?? '');
     }
     return { whole, cut };
