@@ -57,6 +57,14 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== shown) element.textContent = shown;
 }
 
+/**
+ * Says on the page's root that it holds this part now, as `data-name`: what stands elsewhere makes room for it. CSS asks the root and
+ * not `:has()`: that is answered again, and what it decides laid out again, whenever a text or an element comes or goes in the page.
+ */
+export function tellPage(part: Element, name: string, holds: boolean): void {
+  part.closest('.hg-page')?.toggleAttribute(`data-${name}`, holds);
+}
+
 /** A small picture from paths on a 16 by 16 grid. */
 export function icon(path: string): SVGSVGElement {
   return makeSvg(
