@@ -1,4 +1,4 @@
-// What the page holds is said by attributes of its root (tellPage). A selector that looks for it itself, by `:has()`, is answered again
+// What the page holds is said by attributes of its root (markPage). A selector that looks for it itself, by `:has()`, is answered again
 // whenever a text comes or goes anywhere in the page, and what it decides is laid out again: 5 ms of each frame of a drag through time.
 
 import { readdirSync, readFileSync } from 'node:fs';

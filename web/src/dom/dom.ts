@@ -61,7 +61,7 @@ export function setText(element: Element, text: string): void {
  * Says on the page's root that it holds this part now, as `data-name`: what stands elsewhere makes room for it. CSS asks the root and
  * not `:has()`: that is answered again, and what it decides laid out again, whenever a text or an element comes or goes in the page.
  */
-export function tellPage(part: Element, name: string, holds: boolean): void {
+export function markPage(part: Element, name: string, holds: boolean): void {
   part.closest('.hg-page')?.toggleAttribute(`data-${name}`, holds);
 }
 

@@ -6,7 +6,7 @@
 
 import './lives.css';
 import { formatBytes, formatCount } from '../base/format.ts';
-import { iconButton, make, setText, tellPage } from '../dom/dom.ts';
+import { iconButton, make, markPage, setText } from '../dom/dom.ts';
 import type { Theme } from '../dom/palette.ts';
 import type { LivesFrame, LivesWindow } from '../protocol/whole_trace.ts';
 import { drawLives, type LivesMarks, livesLayout } from './draw_lives.ts';
@@ -95,7 +95,7 @@ export function createLives(parent: Element, callbacks: LivesCallbacks) {
     show(open: boolean): void {
       if (element.hidden !== open) return;
       element.hidden = !open;
-      tellPage(element, 'lives', open);
+      markPage(element, 'lives', open);
       draw();
     },
     setTheme(next: Theme): void {

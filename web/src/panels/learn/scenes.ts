@@ -10,7 +10,7 @@
 //     map
 
 import './scenes.css';
-import { focusedBeside, make, numberField, numberOf, setText, tellPage } from '../../dom/dom.ts';
+import { focusedBeside, make, markPage, numberField, numberOf, setText } from '../../dom/dom.ts';
 import { kDefaultSeed } from '../../moment/state.ts';
 import type { SceneStepInfo } from '../../protocol/scenes.ts';
 import { createSceneList, type SceneRow } from './scene_list.ts';
@@ -107,10 +107,10 @@ export function createScenes(parent: Element, callbacks: ScenesCallbacks) {
     update(rows: readonly SceneRow[], open: OpenScene | undefined): void {
       all.hidden = open !== undefined;
       one.hidden = open === undefined;
-      tellPage(one, 'scene', open !== undefined);
+      markPage(one, 'scene', open !== undefined);
       if (open === undefined) showList(rows);
       const step = open?.steps[open.at ?? 0];
-      tellPage(one, 'scene-counts', (step?.puzzle?.goal.length ?? 0) > 0);
+      markPage(one, 'scene-counts', (step?.puzzle?.goal.length ?? 0) > 0);
       if (open === undefined || step === undefined) return;
       const anew = shown?.row.id !== open.row.id;
       shown = open;

@@ -1,7 +1,7 @@
 // The answer to the question that is open: its sentence with the deciding number lit, what the trace cannot say, and where to go on.
 
 import { formatBytes, formatCount } from '../../base/format.ts';
-import { iconButton, make, setText, tellPage } from '../../dom/dom.ts';
+import { iconButton, make, markPage, setText } from '../../dom/dom.ts';
 import {
   type Answer,
   type AnswerTopic,
@@ -111,7 +111,7 @@ export function createAnswerRow(callbacks: AnswerRowCallbacks) {
     element,
     update(question: Question | undefined, answer: ShownAnswer | undefined, shown: number): void {
       element.hidden = question === undefined || answer === undefined;
-      tellPage(element, 'answer', !element.hidden);
+      markPage(element, 'answer', !element.hidden);
       if (question === undefined || answer === undefined) {
         drawn = undefined;
         return;

@@ -9,7 +9,7 @@
 //   └──────────────────────────────────────────────────────────────────────────────┘
 
 import './welcome.css';
-import { iconButton, make, setText, tellPage } from '../../dom/dom.ts';
+import { iconButton, make, markPage, setText } from '../../dom/dom.ts';
 
 export interface WelcomeCallbacks {
   openFile(): void;
@@ -95,7 +95,7 @@ export function createWelcome(parent: Element, callbacks: WelcomeCallbacks) {
     element: intro,
     update(state: WelcomeState): void {
       intro.hidden = !state.open;
-      tellPage(intro, 'welcome', state.open);
+      markPage(intro, 'welcome', state.open);
       setText(what, state.what);
       program.hidden = !state.program;
       learn.hidden = state.scenes === 0;
