@@ -54,7 +54,7 @@ function keepersOf({ head: state, sites, operations }: History): Keeper[] {
   if (state.isForeign || state.wordSize === 0) return [];
   const pages = new Map<number, Page>();
   forEachBlock(state, (at, size) => {
-    forEachPage(at, size, (page, bytes) => {
+    forEachEdge(at, size, (page, bytes) => {
       const known = pages.get(page);
       if (known === undefined) pages.set(page, { live: bytes, blocks: 1 });
       else {
@@ -66,7 +66,7 @@ function keepersOf({ head: state, sites, operations }: History): Keeper[] {
   const byStack = new Map<string, { stack: readonly string[]; blocks: number; bytes: number; held: number }>();
   forEachBlock(state, (at, size, born) => {
     let held = 0;
-    forEachPage(at, size, (page) => {
+    forEachEdge(at, size, (page) => {
       const { live = kPageBytes, blocks = 1 } = pages.get(page) ?? {};
       held += (kPageBytes - live) / blocks;
     });
@@ -100,11 +100,9 @@ function forEachBlock(state: HeapState, visit: (at: number, size: number, born: 
   }
 }
 
-function forEachPage(at: number, size: number, visit: (page: number, bytes: number) => void): void {
-  for (let from = at; from < at + size; ) {
-    const page = Math.floor(from / kPageBytes);
-    const to = Math.min(at + size, (page + 1) * kPageBytes);
-    visit(page, to - from);
-    from = to;
-  }
+/** The first page of a block and the last: those between have no free byte, and no other block. */
+function forEachEdge(at: number, size: number, visit: (page: number, bytes: number) => void): void {
+  const [first, last] = [Math.floor(at / kPageBytes), Math.floor((at + size - 1) / kPageBytes)];
+  visit(first, Math.min(size, (first + 1) * kPageBytes - at));
+  if (last !== first) visit(last, at + size - last * kPageBytes);
 }
