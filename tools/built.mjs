@@ -7,7 +7,7 @@
 //   build/built/site/              the site
 //   build/built/*.stamp            a hash of everything that the folder is made from
 //
-//   node tools/built.mjs [package] [page] [site]    makes what is missing or older than its sources, and prints where it is; package
+//   node tools/built.mjs [package] [command] [page] [site]    makes what is missing or older than its sources, and prints where it is; package
 //                                                   and page when none is named
 //
 //   built.1  Whoever asks first makes it; the others wait (a folder is the lock, with the maker's process id inside).
@@ -131,7 +131,9 @@ function run(cwd, command, ...options) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const parts = { package: builtPackage, page: builtPage, site: builtSite };
-  const named = process.argv.slice(2);
-  for (const name of named.length === 0 ? ['package', 'page'] : named) console.log(parts[name]());
+  const parts = { package: builtPackage, command: builtCommand, page: builtPage, site: builtSite };
+  const named = process.argv.length > 2 ? process.argv.slice(2) : ['package', 'page'];
+  const unknown = named.find((name) => !Object.hasOwn(parts, name));
+  if (unknown !== undefined) throw new Error(`${unknown} is none of ${Object.keys(parts).join(', ')}`);
+  for (const name of named) console.log(parts[name]());
 }
