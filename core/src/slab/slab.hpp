@@ -2,7 +2,7 @@
 //
 //       a multiple of 1 KiB                                                    a multiple of 1 KiB
 //       v                                                                        v
-//   | h | codes | free | listed_at, tag | link | block 0  | .... | block n-1 | rest | h |      h: header of a chunk
+//   | h | codes | free | due, blocks, tag | link | block 0 | .... | block n-1 | rest | h |     h: header of a chunk
 //         32 bytes on wasm32, 16 without codes                                (the next one lies in the last word before it)
 //
 //   free   bit i: block i is free; two words     tag    15-9: its owner (slab_owners.O6) | 8: on its class's list | 7-6: length in KiB, less 1 | 5-0: class
@@ -14,7 +14,7 @@
 //  slab.B4  In hardened builds each word of bits has a code = (free + 2^32 * (its address + tag)) * secret odd factor, modulo 2^64. Who changes a bit, or adds
 //           to it, does not know 32 bits and more of what the code must become; of a bit of the tag, at least 22, of its owner 16. Nothing of a slab that is not
 //           current is believed before its code is proved.
-//  slab.B5  `listed_at` and the link have no code. The first says when a slab goes on its list, and no more. What the link leads to is believed
+//  slab.B5  `due` and the link have no code. The first says when a slab goes on its list or is looked at, and no more. What the link leads to is believed
 //           if it is a slab of the class, on the list; and its tag changes as it is taken, so none is taken twice.
 //  slab.B6  The words of a slab are cleared when it ends (encoded.E6).
 //  slab.B7  Nothing of malloc's lies between blocks. Who writes behind a block changes its neighbours' bytes, and malloc does not see it; and who reads
@@ -49,7 +49,8 @@ struct __attribute__((may_alias)) Slab {
 #else
   Bits free;
 #endif
-  std::uint8_t listed_at;  // slabs.S1
+  std::uint8_t due;     // slabs.S1, slabs.S9
+  std::uint8_t blocks;  // in hardened builds the bits say it (slab.B2)
   std::uint16_t tag;
   Link<Slab> next;  // of the class's list, only while the tag says so
 };
@@ -120,9 +121,7 @@ inline void mark_listed(Slab *s, bool is_listed) {
   for (Code &code : s->code) change(code, is_listed ? code + difference : code - difference);
 }
 // Whether so many of either half's blocks are free (slabs.S1).
-inline bool is_listable(const Slab *s) {
-  return __builtin_popcount(s->free[0]) >= s->listed_at || __builtin_popcount(s->free[1]) >= s->listed_at;
-}
+inline bool is_listable(const Slab *s) { return __builtin_popcount(s->free[0]) >= s->due || __builtin_popcount(s->free[1]) >= s->due; }
 // pre: it has its tag
 inline void set_bits(Slab *s, Bits free, Word capacity) {
   const Bits all = free | Bits{1} << capacity;
@@ -140,14 +139,14 @@ inline void set_owner(Slab *s, unsigned owner) {
 #else
 
 inline void prove(const Slab *) {}
-inline Word capacity_of(const Slab *s) { return slab_capacity(steps_of(s), slab_block_bytes(class_of(s))); }
+inline Word capacity_of(const Slab *s) { return s->blocks; }
 [[gnu::always_inline]] inline Bits bits_of(const Slab *s) { return seen(s->free); }
 [[gnu::always_inline]] inline int set_bit(Slab *s, unsigned i) {
   const Bits free = s->free | Bits{1} << i;
   change(s->free, free);
   return __builtin_popcountll(free);
 }
-inline bool is_listable(const Slab *s) { return __builtin_popcountll(s->free) >= s->listed_at; }
+inline bool is_listable(const Slab *s) { return __builtin_popcountll(s->free) >= s->due; }
 inline void mark_listed(Slab *s, bool) { change(s->tag, static_cast<std::uint16_t>(s->tag ^ kListedSlab)); }
 inline void set_bits(Slab *s, Bits free, Word) { change(s->free, free); }
 

@@ -30,6 +30,23 @@ std::uint8_t listed_at(Word capacity) {
   return static_cast<std::uint8_t>(part + (kHardened ? 1 : 0));  // slab.B4: bit n is set
 }
 
+// slabs.S9, of a slab on its list.
+#if HG_HARDENED
+bool may_end(const Slab *s) { return bits_of(s) == all_bits(capacity_of(s)); }
+// All of its first half, and then all of the other one.
+std::uint8_t looked_at(const Slab *s) {
+  const Word bits = capacity_of(s) + 1, first = bits < kHalf ? bits : kHalf;
+  return static_cast<std::uint8_t>(bits > kHalf && static_cast<Word>(__builtin_popcount(s->free[0])) == first ? bits - kHalf : first);
+}
+#else
+std::uint8_t looked_at(const Slab *s) {
+  const Word capacity = capacity_of(s);
+  return static_cast<std::uint8_t>(kThreads ? capacity : capacity - capacity / kSparse);
+}
+int free_of(const Slab *s) { return __builtin_popcountll(bits_of(s)); }
+bool may_end(const Slab *s) { return free_of(s) >= looked_at(s); }
+#endif
+
 // slabs.S3, of a class that has `taken` bytes.
 constexpr Word best_steps(Word block_bytes, Word taken) {
   const auto is_possible = [=](Word steps) { return steps <= kMaxSteps && slab_capacity(steps, block_bytes) < kMaxBlocks; };
@@ -119,7 +136,8 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   g_slab_map.add(s, slab_class, steps, owner_);
   const Hold hold(lock());
   classes_[slab_class].taken += bytes;
-  s->listed_at = listed_at(capacity);
+  s->due = listed_at(capacity);
+  s->blocks = static_cast<std::uint8_t>(capacity);
   change(s->tag, slab_tag(slab_class, steps, owner_));
   set_bits(s, 0, capacity);
   HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity);
@@ -153,13 +171,16 @@ void Slabs::make_current(Slab *s, Bits free) {
   c.current = s;
 }
 
-// Enough of its blocks are free; perhaps it is on its list already, for those of its other half.  pre: not current
+// Enough of its blocks are free; perhaps it is on its list already.  pre: not current
 void Slabs::put_on_list(Slab *s) {
-  if ((s->tag & kListedSlab) != 0) return;
-  Slab *&first = classes_[class_of(s)].listed;
-  s->next = first;
-  first = s;
-  mark_listed(s, true);
+  Class &c = classes_[class_of(s)];
+  if ((s->tag & kListedSlab) == 0) {
+    s->next = c.listed;
+    c.listed = s;
+    mark_listed(s, true);
+  }
+  s->due = looked_at(s);
+  if (may_end(s)) c.may_end = true;
 }
 
 // The first one of the class, off the list (slab.B5).
@@ -170,6 +191,7 @@ Slab *Slabs::take_first(Class &c) {
   if (kHardened && ((s->tag & kListedSlab) == 0 || &classes_[class_of(s)] != &c)) fail(kFailure_damaged_link, s, nullptr);
   c.listed = s->next;
   mark_listed(s, false);
+  s->due = listed_at(capacity_of(s));
   return s;
 }
 
@@ -205,25 +227,39 @@ bool Slabs::ends_at_flush(const Slab *s, const Class &c) const {
 Word Slabs::flush_listed(Heap &heap) {
   Word bytes = 0;
   for (Class &c : classes_) {
-    Slab *kept = nullptr;
-    while (c.listed != nullptr) {
-      Slab *const s = take_first(c);
-      if (ends_at_flush(s, c)) {
-        bytes += end(heap, s);
-      } else {
-        s->next = kept;
-        kept = s;
-      }
-    }
-    while (kept != nullptr) {  // only now, so that a list that was bent to a ring does not take one twice
-      Slab *const s = kept;
-      kept = s->next;
-      put_on_list(s);
-    }
+    if (c.may_end) bytes += look_at(heap, c);
 #if !HG_HARDENED
     c.wanted = false;
 #endif
   }
+  return bytes;
+}
+
+// The slabs of its list that may end, end.
+Word Slabs::look_at(Heap &heap, Class &c) {
+  Word bytes = 0;
+  Slab *kept = nullptr;
+  while (c.listed != nullptr) {
+    Slab *const s = take_first(c);
+    if (ends_at_flush(s, c)) {
+      bytes += end(heap, s);
+    } else {
+      s->next = kept;
+      kept = s;
+    }
+  }
+  c.may_end = false;
+  while (kept != nullptr) {  // only now, so that a list that was bent to a ring does not take one twice
+    Slab *const s = kept;
+    kept = s->next;
+    put_on_list(s);
+#if !HG_HARDENED
+    if (!c.wanted && may_end(s)) s->due = static_cast<std::uint8_t>(free_of(s) + 1);
+#endif
+  }
+#if !HG_HARDENED
+  c.may_end = c.may_end && c.wanted;  // the limit is another one then
+#endif
   return bytes;
 }
 
@@ -245,7 +281,7 @@ bool Slabs::would_flush() const {
   if (g_slab_map.slabs() == 0) return g_slab_map.bytes() != 0;
   for (const Class &c : classes_) {
     if (c.current != nullptr && c.bits() == all_bits(capacity_of(c.current))) return true;
-    for (const Slab *s = c.listed; s != nullptr; s = s->next) {
+    for (const Slab *s = c.may_end ? c.listed : nullptr; s != nullptr; s = s->next) {
       if (ends_at_flush(s, c)) return true;
     }
   }

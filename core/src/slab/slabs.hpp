@@ -22,6 +22,8 @@
 //            slabs. Hardened builds do not look at holes.
 //  slabs.S8  A slab stops to be current when it has no free block. Its blocks may come back meanwhile, while room is made for the next one (others free them,
 //            and a flush brings them): then it keeps their bits.
+//  slabs.S9  A flush looks at a class's list only if a slab on it may end: all its blocks are free, or so few are in use that it may be sparse. The free that
+//            makes it so finds that, as another one finds that a slab goes on its list. One that stays is looked at again when it has one free block more.
 #pragma once
 
 #include "slab/slab_map.hpp"
@@ -127,6 +129,7 @@ class Slabs {
 #else
     bool wanted;            // slabs.S6
 #endif
+    bool may_end;           // slabs.S9
   };
 
   // slabs.S4
@@ -160,9 +163,10 @@ class Slabs {
     if constexpr (kProvenOwners) check_owner(s);
     const int free = set_bit(s, i);
     if (kHardened && __builtin_expect(free == 0, 0)) report_free(s, i, mem);
-    if (__builtin_expect(free == s->listed_at, 0)) put_on_list(s);
+    if (__builtin_expect(free == s->due, 0)) put_on_list(s);
   }
   Word flush_listed(Heap &heap);
+  Word look_at(Heap &heap, Class &c);
   [[gnu::noinline]] void put_on_list(Slab *s);
   [[gnu::noinline]] void make_current(Slab *s, Bits free);
   Slab *take_first(Class &c);

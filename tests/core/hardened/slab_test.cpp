@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hardened/slab_rig.hpp"
+#include "slab_ends.hpp"
 
 namespace heapglass_test {
 
@@ -163,6 +164,11 @@ TEST(Slab, WhatIsFreedGoesBackToTheHeap) {
   EXPECT_EQ(after.in_use, before.in_use);
   EXPECT_LT(after.cached, before.cached + 16 * 1024u);  // the map, which is longer now
   EXPECT_EQ(hg_heap_check(nullptr), nullptr);
+}
+
+// slabs.S9
+TEST(Slab, AFlushEndsEverySlabWithoutABlockInUse) {
+  for (const unsigned seed : {1u, 2u, 3u}) expect_no_slab_is_left_that_could_end(seed);
 }
 
 // slabs.S1

@@ -6,6 +6,7 @@
 #include "base/build.hpp"
 #include "malloc_rig.hpp"
 #include "slab/slabs.hpp"
+#include "slab_ends.hpp"
 
 namespace heapglass_test {
 namespace {
@@ -50,6 +51,10 @@ bool is_lone_survivor(std::size_t i) { return i % 40 == 7 && i < kBlocks - 200; 
 
 void free_all(const std::vector<unsigned char *> &blocks) {
   for (unsigned char *const mem : blocks) hg_free(mem);
+}
+
+TEST_F(MallocSlabs, AFlushLeavesNoSlabThatCouldEnd) {
+  for (const unsigned seed : {1u, 2u, 3u}) expect_no_slab_is_left_that_could_end(seed);
 }
 
 TEST_F(MallocSlabs, ASurvivorHereAndThereBecomesAChunkAndHoldsOnlyItself) {
