@@ -47,17 +47,4 @@ describe.each(toolchains())('Emscripten $version, standalone', (toolchain) => {
     expect(exports.sum(again, 4 * kLarge) >>> 0).toBe(4 * 90 * kLarge);
     expect(exports.sum(blocks[0] ?? 0, kLarge)).toBe(90 * kLarge);
   }, 120_000);
-
-  test('a module without the functions of --shrink is refused by what it lacks', async () => {
-    const { wasm } = await toolchain.link('shrinks_not', ['shrinks_alone.c'], [...kFlags, archive('fast')]);
-    await expect(
-      instantiateShrinkable(
-        readFileSync(wasm),
-        hostOf(() => new WebAssembly.Memory({ initial: 1 })),
-      ),
-    ).rejects.toMatchObject({
-      code: 'not_linked',
-      message: expect.stringMatching(/does not export hg_malloc_trim, hg_heap_returnable/),
-    });
-  }, 120_000);
 });

@@ -159,6 +159,14 @@ TEST_F(SlabOwners, AnOwnerThatRestsKeepsAQuarterOfWhatItFreedItselfAtMost) {
   owner.join();
 }
 
+// malloc.T13: what a magazine grows by, the cache may take no longer; it has not taken it.
+TEST_F(SlabOwners, WhatAMagazineGrewByIsNotCached) {
+  for (int round = 0; round < 6; ++round) {
+    free_all(take(5 * kBlocks));
+    EXPECT_EQ(malloc_stats().in_use, before_.in_use) << round;
+  }
+}
+
 TEST_F(SlabOwners, ABlockOutlivesItsThreadAndIsFreedAmidOthersThatEnd) {
   constexpr unsigned kThreads = 3, kLives = 60;
   std::atomic<unsigned char *> table[64]{};

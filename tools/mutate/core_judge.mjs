@@ -16,6 +16,8 @@ const secondsAllowed = (seconds) => 4 * seconds + 10; // mutate.M4
 export const kSurvivedNear = 'survived near';
 /** It changes none of the programs that were asked. */
 const kEqualNear = 'equal near';
+/** It changes a program that has not run without a mutant yet. */
+const kUnproven = 'unproven';
 
 const near = (order) => order.filter(({ near }) => near > 0).map(({ name }) => name);
 const far = (order) => order.filter(({ near }) => near === 0).map(({ name }) => name);
@@ -26,7 +28,16 @@ export class Judge {
     this.build = build;
     this.nearest = nearest;
     this.order = new Order(build.tree, build.programs(), build.coreFiles());
-    this.proven = new Map(); // by name: seconds and fingerprint of the program without a mutant
+    this.proven = new Map(); // by name: the seconds that the program takes without a mutant
+    this.fingerprints = new Map(); // by name: of the program without a mutant
+  }
+
+  /** pre: no mutant is planted */
+  async built(names) {
+    const others = names.filter((name) => !this.fingerprints.has(name));
+    if (others.length === 0) return;
+    if (!(await this.build.builds(...others))) throw new Error(`no build: see ${this.build.work}/build.log`);
+    for (const name of others) this.fingerprints.set(name, this.build.fingerprint(name));
   }
 
   /** mutate.M1. Builds and measures those that were not yet.  pre: no mutant is planted */
@@ -34,11 +45,12 @@ export class Judge {
     const others = names.filter((name) => !this.proven.has(name));
     if (others.length === 0) return;
     console.log(`without a mutant: ${others.join(' ')}`);
-    if (!(await this.build.builds(...others))) throw new Error(`no build: see ${this.build.work}/build.log`);
+    await this.built(others);
+    await this.build.builds(...others); // a mutant was in them perhaps
     for (const name of others) {
       const { passed, seconds } = await this.build.runs(name);
       if (!passed) throw new Error(`${name} fails without a mutant: see ${this.build.work}/run.log`);
-      this.proven.set(name, { seconds, fingerprint: this.build.fingerprint(name) });
+      this.proven.set(name, seconds);
     }
   }
 
@@ -73,19 +85,23 @@ export class Judge {
     const order = this.order.of(mutant.file);
     const names = [...far(order), ...kRacePrograms];
     await this.prove(names);
-    const quickest = names.sort((a, b) => this.proven.get(a).seconds - this.proven.get(b).seconds);
+    const quickest = names.sort((a, b) => this.proven.get(a) - this.proven.get(b));
     const found = await this.judgeBy(quickest, mutant);
     const { outcome } = found;
     if (outcome !== 'survived' && outcome !== 'equal') return found;
     return { outcome: (await this.isEqual(mutant, near(order))) ? 'equal' : 'survived' };
   }
 
-  /** A program is built and proved when its turn comes: most mutants fall to the first. */
+  /** A program is built when its turn comes, since most mutants fall to the first; and proved when a mutant first changes it. */
   async judgeBy(names, mutant) {
     let changed = false;
     for (const name of names) {
-      await this.prove([name]);
-      const result = await this.planted(mutant, () => this.runOne(name));
+      await this.built([name]);
+      let result = await this.planted(mutant, () => this.runOne(name));
+      if (result.outcome === kUnproven) {
+        await this.prove([name]);
+        result = await this.planted(mutant, () => this.runOne(name));
+      }
       if (result.outcome === 'equal') continue;
       if (result.outcome !== 'survived') return result;
       changed = true;
@@ -107,9 +123,9 @@ export class Judge {
   /** With the mutant. */
   async runOne(name) {
     if (!(await this.build.builds(name))) return { outcome: 'no build', by: name };
-    const { seconds, fingerprint } = this.proven.get(name);
-    if (this.build.fingerprint(name) === fingerprint) return { outcome: 'equal' };
-    const { passed, timedOut, test } = await this.build.runs(name, secondsAllowed(seconds));
+    if (this.build.fingerprint(name) === this.fingerprints.get(name)) return { outcome: 'equal' };
+    if (!this.proven.has(name)) return { outcome: kUnproven };
+    const { passed, timedOut, test } = await this.build.runs(name, secondsAllowed(this.proven.get(name)));
     if (passed) return { outcome: 'survived' };
     return { outcome: timedOut ? 'out of time' : 'killed', by: `${name} ${test ?? ''}` };
   }

@@ -136,6 +136,29 @@ TEST(ChunkStarts, a_new_segment_clears_its_regions_and_no_word_beside_it) {
   }
 }
 
+Word end_of(hg_heap *heap) {
+  Word end = 0;
+  hg_walk walk;
+  hg_walk_begin(&walk, heap);
+  for (hg_walk_record record; hg_walk_next(&walk, &record, 1) != 0;) {
+    if ((record.kind & 0xff) == HG_WALK_segment) end = record.address + record.size;
+  }
+  return end;
+}
+
+TEST(ChunkStarts, a_segment_that_grows_again_covers_where_it_ended_before) {
+  hg_heap *heap = hg_heap_create();
+  hg_heap_deallocate(heap, hg_heap_allocate(heap, 200'000));
+  const Word end = end_of(heap);
+  hg_heap_trim(heap, 0);
+  ASSERT_LT(end_of(heap), end);
+  void *const mem = hg_heap_allocate(heap, 400'000);
+  ASSERT_LT(heapglass::offset_of(mem), end - Starts::kRegion);
+  ASSERT_GT(heapglass::offset_of(mem) + 400'000, end);
+  EXPECT_EQ(Starts::in_region_of(at(end - 1)), nullptr);
+  hg_heap_destroy(heap);
+}
+
 // A block of 8 words in use, and one behind it, as headers would have them.
 void forge(void *mem) {
   auto *const words = static_cast<Word *>(mem);

@@ -1,5 +1,6 @@
 // Blocks in slabs keep malloc's promises: they do not overlap, keep their bytes, come back to the heap, and obey the heap's commands.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 #include <set>
@@ -87,6 +88,21 @@ TEST(Slab, EachSizeHasItsBlocksAlignedAndInsideItsSlab) {
     }
     for (void *mem : blocks) hg_free(mem);
   }
+}
+
+// malloc.P6: whichever of its class's lists a chunk is on.
+TEST(Slab, WhatIsFreedOfAListedSizeServesTheNextOfThatSize) {
+  hg_malloc_flush();
+  const auto take = [] {
+    std::vector<void *> blocks;
+    for (size_t n = 0; n < 300; ++n) blocks.push_back(hg_malloc(std::array<size_t, 3>{300, 1000, 4000}[n % 3]));
+    return blocks;
+  };
+  const std::vector<void *> first = take();
+  for (void *const mem : first) hg_free(mem);
+  const std::vector<void *> second = take();
+  EXPECT_EQ(std::set<void *>(second.begin(), second.end()), std::set<void *>(first.begin(), first.end()));
+  for (void *const mem : second) hg_free(mem);
 }
 
 TEST(Slab, RandomCallsKeepTheBytesOfEachBlock) {
@@ -270,9 +286,13 @@ TEST(Slab, TheCheckNamesAWrongByteOfTheMap) {
     entry = right;
     return std::string(broken != nullptr ? broken : "");
   };
-  const unsigned own = heapglass::SlabsInspector::entry(slab);
+  const size_t steps = heapglass::steps_of(slab_of(slab));
+  ASSERT_GT(steps, 1u);
   for (unsigned byte = 0; byte < 256; ++byte) {
-    EXPECT_EQ(found_where(slab, byte).starts_with("slab_map.M1"), byte != own) << byte;
+    for (size_t n = 0; n < steps; ++n) {
+      char *const at = slab + n * heapglass::kSlabStep;
+      EXPECT_EQ(found_where(at, byte).starts_with("slab_map.M1"), byte != heapglass::SlabsInspector::entry(at)) << n << " " << byte;
+    }
     EXPECT_EQ(found_where(static_cast<char *>(chunk) + heapglass::kSlabStep, byte).starts_with("slab_map.M1"), byte != 0) << byte;
   }
   EXPECT_EQ(hg_heap_check(nullptr), nullptr);

@@ -127,6 +127,17 @@ TEST_F(MallocOutOfMemory, NoAddressSpaceHoldsARequestBeyondTheLargest) {
   EXPECT_EQ(report(), expected.str() + figures());
 }
 
+TEST_F(MallocOutOfMemory, TheFirstFailureIsReportedOnStandardErrorAndNoOther) {
+  fail_at(400'000'000);
+  const std::string told = "heapglass: " + report();
+  testing::internal::CaptureStderr();
+  heapglass::note_failure(400'000'000);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), told);
+  testing::internal::CaptureStderr();
+  heapglass::note_failure(500'000'000);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST_F(MallocOutOfMemory, ABufferIsFilledWithWholeTextUpToItsFinalZero) {
   fail_at(400'000'000);
   const std::string whole = report();

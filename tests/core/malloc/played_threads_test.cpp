@@ -225,6 +225,26 @@ TEST_F(MallocPlayed, BeforeMemoryGrowsTheCentralListsServeToo) {
   hg_free(large);
 }
 
+// malloc.T5
+TEST_F(MallocPlayed, AThreadKeepsItsCacheWhileMemoryGrowsAndNothingWasCarvedSinceTheLastFlush) {
+  hg_malloc_play_thread(1);
+  std::vector<void *> blocks;
+  for (int i = 0; i < 2000; ++i) blocks.push_back(hg_malloc(300));
+  hg_free(blocks.back());
+  blocks.pop_back();
+  EXPECT_GT(hg_malloc_flush(), 0u);
+  hg_free(blocks.back());
+  blocks.pop_back();
+  const std::size_t cached = malloc_stats().cached;
+  const std::size_t footprint = stats_of(nullptr).footprint;
+  void *const large = hg_heap_allocate(nullptr, 8 << 20);
+  EXPECT_GT(stats_of(nullptr).footprint, footprint);
+  EXPECT_EQ(malloc_stats().cached, cached);
+  EXPECT_GT(cached, 0u);
+  hg_heap_deallocate(nullptr, large);
+  for (void *const block : blocks) hg_free(block);
+}
+
 // Top is so large that memory need not grow: no flush.
 TEST_F(MallocPlayed, WhatLiesOnTheCentralListsGoesBackWhenTwoSharesWereCarved) {
   constexpr std::size_t kRoom = 4 << 20, kShareBytes = heapglass::kLeastShare;

@@ -6,6 +6,7 @@ import { programTable } from '../../../web/src/convert/program_table.ts';
 import { unpickle } from '../../../web/src/convert/unpickle.ts';
 import { Session } from '../../../web/src/engine/session.ts';
 import type { TraceFile } from '../../../web/src/trace/trace_file.ts';
+import { LoadError } from '../../../web/src/wasm/compile_wasm.ts';
 import { importCase, importSeeds, openImport } from '../../fuzz/import_cases.ts';
 
 async function reading(format: string, content: string | Uint8Array, name?: string) {
@@ -63,6 +64,12 @@ describe('lists of operations', () => {
       const file = await reading('rep', 'a 0 8\n', name);
       expect(file.ok && file.value.notes.title).toBe(title);
     }
+  });
+
+  test('are replayed on the module that is given', async () => {
+    const bytes = new TextEncoder().encode('a 0 8\n');
+    const read = kFormats.find(({ name }) => name === 'rep')?.read;
+    await expect(read?.(bytes, { wasm: new Uint8Array(8) })).rejects.toThrow(LoadError);
   });
 
   test('may begin with an empty line, and end without one', async () => {

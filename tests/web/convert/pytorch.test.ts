@@ -178,6 +178,11 @@ describe('a snapshot', () => {
     ],
     ['another sum', [segmentOf(one, 1024)], /the blocks of segment 0 have 512 bytes together, not 1024/],
     [
+      'a block of no bytes',
+      [segmentOf({ address: 1, blocks: [{ size: 0, state: '' }] })],
+      /a block of 0 bytes cannot be shown/,
+    ],
+    [
       'a block of 8 bytes',
       [segmentOf({ address: 1, blocks: [{ size: 8, state: '' }] })],
       /a block of 8 bytes cannot be shown/,

@@ -2,9 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import wabt from 'wabt';
+import { kShrinkExports, kShrinkScratch } from '../../../web/src/protocol/shrink_exports.ts';
 import { type ExchangeHost, exchangeOf } from '../../../web/src/shrink/exchange.ts';
 import { exposeState } from '../../../web/src/shrink/exposed_module.ts';
 import { outsideOf } from '../../../web/src/shrink/outside.ts';
+import { instantiateShrinkable } from '../../../web/src/shrink/shrink.ts';
 import { nameBytes, readerOf, unsignedBytes } from '../../../web/src/shrink/wasm_bytes.ts';
 
 const kFeatures = {
@@ -188,6 +190,11 @@ describe('a module that cannot be exchanged says why', () => {
     ['two memories', '(module (memory 1) (memory 1))', /2 memories/],
     ['a start function', '(module (memory 1) (func $f) (start $f))', /start function/],
     ['an imported table', '(module (import "env" "t" (table 1 funcref)) (memory 1))', /table is imported/],
+    [
+      'one that has an end, and something behind it',
+      '(module (import "env" "t" (table 1 90 funcref)) (import "env" "f" (func)) (memory 1))',
+      /table is imported/,
+    ],
     ['dynamic linking', '(module (import "env" "__memory_base" (global i32)) (memory 1))', /linked dynamically/],
     ['a vector', '(module (memory 1) (global (mut v128) (v128.const i32x4 0 0 0 0)))', /vector/],
     ['a reference', '(module (memory 1) (global (mut externref) (ref.null extern)))', /reference/],
@@ -204,6 +211,17 @@ describe('a module that cannot be exchanged says why', () => {
     const section = [0, ...unsignedBytes(nameBytes('dylink.0').length), ...nameBytes('dylink.0')];
     const bytes = new Uint8Array([...plain.slice(0, 8), ...section, ...plain.slice(8)]);
     expect(exposeState(bytes).refusal).toMatch(/linked dynamically/);
+  });
+
+  test('a module that lacks one of the functions of --shrink, or all of them', async () => {
+    const needed = [...kShrinkExports, kShrinkScratch];
+    for (const lacking of [[], ...needed.map((name) => [name]), needed]) {
+      const functions = needed.filter((name) => !lacking.includes(name)).map((name) => `(func (export "${name}"))`);
+      const begun = instantiateShrinkable(await wasmOf(`(module (memory 1) ${functions.join(' ')})`));
+      const message = expect.stringMatching(new RegExp(`does not export ${lacking.join(', ')}$`));
+      if (lacking.length === 0) expect((await begun).exports).toHaveProperty(kShrinkScratch);
+      else await expect(begun).rejects.toMatchObject({ code: 'not_linked', message });
+    }
   });
 
   test('a file that ends too early is an error, whatever its length', async () => {

@@ -60,6 +60,7 @@ class DrawnUnit {
   readonly #from: number; // of its code
   readonly #isNew: boolean; // version 5
   readonly #is64: boolean;
+  readonly #head: readonly number[]; // from its version to its first entry
   readonly #at: number;
   readonly #abbrevAt: number;
   readonly #bases: { readonly strOffsets: number; readonly addr: number; readonly rnglists: number };
@@ -80,6 +81,20 @@ class DrawnUnit {
     for (const section of [to.strOffsets, to.addr, to.rnglists]) section.push(...little(0, header));
     this.#bases = { strOffsets: to.strOffsets.length, addr: to.addr.length, rnglists: to.rnglists.length };
     to.rnglists.push(...little(0, kLists * this.#offsetSize));
+    this.#head = this.#isNew
+      ? this.#headOfKind(1 + random.below(6))
+      : [...little(4, 2), ...this.#offset(this.#abbrevAt), 4];
+  }
+
+  /** 2 and 6: of a type, with its signature and place; 4 and 5: of two files, with their number. */
+  #headOfKind(kind: number): number[] {
+    const head = [...little(5, 2), kind, 4, ...this.#offset(this.#abbrevAt)];
+    if (kind === 4 || kind === 5) return [...head, ...little(this.#nth, 8)];
+    return kind === 2 || kind === 6 ? [...head, ...little(this.#nth, 8), ...this.#offset(this.#nth)] : head;
+  }
+
+  #offset(value: number): number[] {
+    return little(value, this.#offsetSize);
   }
 
   get #offsetSize(): number {
@@ -100,11 +115,8 @@ class DrawnUnit {
     }
     this.#entries.push(0);
     this.#to.abbrev.push(0);
-    const offset = (value: number) => little(value, this.#offsetSize);
-    const body = this.#isNew
-      ? [...little(5, 2), 1, 4, ...offset(this.#abbrevAt), ...this.#entries]
-      : [...little(4, 2), ...offset(this.#abbrevAt), 4, ...this.#entries];
-    this.#to.info.push(...(this.#is64 ? little(0xffffffff, 4) : []), ...offset(body.length), ...body);
+    const body = [...this.#head, ...this.#entries];
+    this.#to.info.push(...(this.#is64 ? little(0xffffffff, 4) : []), ...this.#offset(body.length), ...body);
     return functions;
   }
 
@@ -123,8 +135,7 @@ class DrawnUnit {
 
   /** An entry; where it begins. */
   #entry(tag: number, hasChildren: boolean, attributes: readonly Attribute[]): number {
-    const header = (this.#is64 ? 12 : 4) + 2 + this.#offsetSize + (this.#isNew ? 2 : 1);
-    const at = this.#at + header + this.#entries.length;
+    const at = this.#at + (this.#is64 ? 12 : 4) + this.#head.length + this.#entries.length;
     this.#codes += 1;
     const forms = attributes.flatMap(({ name, form, constant = [] }) => [...leb(name), ...leb(form), ...constant]);
     this.#to.abbrev.push(...leb(this.#codes), ...leb(tag), hasChildren ? 1 : 0, ...forms, 0, 0);

@@ -105,6 +105,7 @@ test.each([
   ['_RNSNvC1a1bs_0', 'a::b::{shim#1}'],
   ['_RNvNCNvC1a1b03foo', 'a::b::{closure#0}::foo'],
   ['_RNvNCNvC1a1bs_010abcdefghij', 'a::b::{closure#1}::abcdefghij'],
+  ['_RNvC1a0', 'a'],
   ['_RNvC1au3abc', 'a::punycode{abc}'],
   ['_RNvC1a1b.llvm.1234', 'a::b'],
   ['_RINvC1a1bThmEB7_E', 'a::b::<(u8, u32), (u8, u32)>'],
@@ -152,6 +153,7 @@ test('what would be no character, endless or enormous is left alone', () => {
   expect(rustName('_RINvC1a1bKc110000_E')).toBeUndefined();
   expect(rustName('_ZN10$u110000$a17h0123456789abcdefE')).toBe('$u110000$a');
   expect(rustName('_ZN13$constructor$17h0123456789abcdefE')).toBe('$constructor$');
+  expect(rustName('_ZN7$menu4$17h0123456789abcdefE')).toBe('$menu4$');
   expect(rustName(`_RINvC1a1b${'R'.repeat(100_000)}hE`)).toBeUndefined();
   // Each pair says the one before it twice: the 60th would have 2^60 parts.
   let pairs = '_RINvC1a1bThhE';

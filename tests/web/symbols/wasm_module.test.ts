@@ -160,9 +160,9 @@ test('an instruction that is unknown is named with its place, and whose it may b
   expect(() => readModule(moduleOf([0, 0xfb, 0, 0, kOp.end]))).toThrow(/garbage collection, which have no malloc/);
 });
 
-test('a block whose result is a typed reference is as long as it is', () => {
-  // (func (block (result (ref 0)) (ref.func 1)) (drop) (call 0)) behind an imported function; wabt does not know the type
-  const body = [0, kOp.block, 0x64, 0, kOp.refFunc, 1, kOp.end, 0x1a, kOp.call, 0, kOp.end];
+test.each([0x63, 0x64])('a local and a block of a typed reference (%i) are as long as they are', (type) => {
+  // (func (local (ref 0)) (block (result (ref 0)) (ref.func 1)) (drop) (call 0)) behind an imported function; wabt does not know the type
+  const body = [1, 1, type, 0, kOp.block, type, 0, kOp.refFunc, 1, kOp.end, 0x1a, kOp.call, 0, kOp.end];
   const bytes = moduleOf(body);
   const [{ calls = [], references = [] } = {}] = readModule(bytes).bodies;
   expect(references).toEqual([1]);

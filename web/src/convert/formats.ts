@@ -128,7 +128,7 @@ async function replayedText(
 ): Promise<Result<TraceFile, string>> {
   const list = read(new TextDecoder().decode(bytes));
   if (!list.ok) return list;
-  const replayed = await replayOperations(list.value.words(), wasm === undefined ? {} : { wasm });
+  const replayed = await replayOperations(list.value.words(), { wasm });
   const { trace, wordSize, notice } = replayed;
   return success({ trace, wordSize, traceVersion: trace.version, notes: { title: name ?? 'operations' }, notice });
 }
