@@ -42,6 +42,7 @@ import { joined } from '../trace/trace_writer.ts';
 import { kCalledName } from './callers.ts';
 import { kNamesSection, type NamesOf, writeNames } from './names_table.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
+import { afterNumber, customSection, sectionOf } from './sections.ts';
 import { kCaughtSection, kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
 
 export const kContextExport = 'heapglass_context';
@@ -151,7 +152,7 @@ class StackedCode {
 
     const locals = [
       ...unsignedLeb(body.localGroups + 1),
-      ...source.subarray(afterLeb(source, body.localsAt), body.codeAt),
+      ...source.subarray(afterNumber(source, body.localsAt), body.codeAt),
     ];
     const prologue = [
       ...[kOp.globalGet, ...unsignedLeb(this.context)],
@@ -206,21 +207,3 @@ class StackedCode {
 
 const isOutdated = ({ id, name }: Section): boolean =>
   id === kSection.custom && /^(\.debug_|sourceMappingURL$)/.test(name);
-
-export const customSection = (name: string, content: Uint8Array): Uint8Array =>
-  sectionOf(kSection.custom, [...nameOf(name), ...content]);
-
-function sectionOf(id: number, content: Uint8Array | readonly number[]): Uint8Array {
-  return joined([Uint8Array.from([id, ...unsignedLeb(content.length)]), Uint8Array.from(content)]);
-}
-
-function nameOf(text: string): number[] {
-  const bytes = new TextEncoder().encode(text);
-  return [...unsignedLeb(bytes.length), ...bytes];
-}
-
-function afterLeb(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while ((bytes[at] ?? 0) >= 0x80) ++at;
-  return at + 1;
-}
