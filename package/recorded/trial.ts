@@ -19,8 +19,9 @@
 
 import { createContext, runInContext } from 'node:vm';
 import type { Companions } from '../../web/src/instrument/family.ts';
-import { type TrialFunction, type TrialModule, trialModule, trialName } from '../../web/src/instrument/trial_module.ts';
-import { importsOf } from './trial_imports.ts';
+import { type TrialFunction, type TrialModule, trialModule } from '../../web/src/instrument/trial_module.ts';
+import { readModule, type WasmModule } from '../../web/src/symbols/index.ts';
+import { type Call, instancesOf, type TrialInstance } from './trial_instance.ts';
 
 export interface Tried {
   readonly malloc: number;
@@ -42,31 +43,44 @@ const kFewAddresses = 24;
 const kCopied = 400; // more may be copied by an import, which does nothing here
 const kSizes = [24, 40, 1000, 5000, 8, 120, 64, 300];
 
-type Call = (...given: readonly number[]) => unknown;
-
 /** The functions that behave like memalign and posix_memalign of this malloc, and where free is not known, like free; none where the module cannot be tried. */
-export function triedCompanions(bytes: Uint8Array, malloc: number, free: number | undefined): Companions {
+export function triedCompanions(original: WasmModule, malloc: number, free: number | undefined): Companions {
   try {
-    return companionsOf(bytes, malloc, free);
+    return companionsOf(original, malloc, free);
   } catch {
     return {};
   }
 }
 
-function companionsOf(bytes: Uint8Array, mallocIndex: number, freeIndex: number | undefined): Companions {
-  const { binary, functions } = trialModule(bytes);
+function companionsOf(original: WasmModule, mallocIndex: number, freeIndex: number | undefined): Companions {
+  const { exporting, functions } = trialModule(original);
   const malloc = functions.malloc.find(({ index }) => index === mallocIndex);
   if (malloc === undefined) return {};
-  const module = new WebAssembly.Module(Uint8Array.from(binary));
-  const begin = () => new TrialHeap(new WebAssembly.Instance(module, importsOf(binary)));
-  const frees =
+  const maybe =
     freeIndex === undefined
-      ? allInnermost(functions.free.slice(0, kMostTried).filter((it) => isFreeOf(malloc, it, begin)))
+      ? functions.free.slice(0, kMostTried)
       : functions.free.filter(({ index }) => index === freeIndex);
+  const callers = callersIn(functions, malloc);
+  const begin = beginIn(exporting([malloc, ...maybe, ...Object.values(callers).flat()]));
+  const frees = freeIndex === undefined ? allInnermost(maybe.filter((it) => isFreeOf(malloc, it, begin))) : maybe;
   const [free] = frees;
   if (free === undefined) return {};
   const found = freeIndex === undefined ? { free: frees.map(({ index }) => index) } : {};
-  return { ...found, ...alignersOf(functions, malloc, free, begin) };
+  return { ...found, ...alignersOf(callers, malloc, free, begin) };
+}
+
+/** What makes a heap that nobody has used yet. */
+function beginIn(binary: Uint8Array): () => TrialHeap {
+  const instance = instancesOf(binary);
+  return () => new TrialHeap(instance());
+}
+
+/** Those that may have a memalign in them. */
+function callersIn(functions: TrialModule['functions'], malloc: TrialFunction) {
+  const calling = (all: readonly TrialFunction[]) =>
+    all.filter(({ calls }) => calls.has(malloc.index)).slice(0, kMostTried);
+  const alone = calling(functions.malloc).filter(({ calls }) => calls.size <= kMostCalls);
+  return { pairs: calling(functions.pair), triples: calling(functions.triple), alone };
 }
 
 const isFreeOf = (malloc: TrialFunction, it: TrialFunction, begin: () => TrialHeap): boolean =>
@@ -76,14 +90,11 @@ const isFreeOf = (malloc: TrialFunction, it: TrialFunction, begin: () => TrialHe
   }, kPatience);
 
 function alignersOf(
-  functions: TrialModule['functions'],
+  { pairs, triples, alone }: ReturnType<typeof callersIn>,
   malloc: TrialFunction,
   free: TrialFunction,
   begin: () => TrialHeap,
 ): Companions {
-  const calling = (all: readonly TrialFunction[]) =>
-    all.filter(({ calls }) => calls.has(malloc.index)).slice(0, kMostTried);
-  const [pairs, triples] = [calling(functions.pair), calling(functions.triple)];
   const passing = (all: readonly TrialFunction[], alignedBy: (heap: TrialHeap, it: Call) => Call) =>
     innermost(
       all.filter((it) => {
@@ -92,7 +103,6 @@ function alignersOf(
         return attempt(work, kPatience);
       }),
     )?.index;
-  const alone = calling(functions.malloc).filter(({ calls }) => calls.size <= kMostCalls);
   const mallocs = allInnermost(alone.filter((it) => alignsAlone(it, malloc, free, begin)));
   const memalign = passing(pairs, (_, it) => it);
   const posix_memalign = passing(triples, (heap, it) => heap.stored(it, heap.of(malloc)));
@@ -119,25 +129,25 @@ const alignsAlone = (it: TrialFunction, malloc: TrialFunction, free: TrialFuncti
 
 /** undefined: no two functions behave like malloc and free. */
 export function triedAllocator(bytes: Uint8Array): Tried | undefined {
-  const { binary, functions } = trialModule(bytes);
-  const module = new WebAssembly.Module(Uint8Array.from(binary));
-  const first = (all: readonly TrialFunction[]) => all.slice(0, kMostTried);
-  const begin = () => new TrialHeap(new WebAssembly.Instance(module, importsOf(binary)));
-  const passes = (test: (heap: TrialHeap) => boolean) => attempt(() => test(begin()));
-  const mallocs = first(functions.malloc).filter((malloc) => passes((heap) => heap.fill(heap.of(malloc), 60)));
+  const { exporting, functions } = trialModule(readModule(bytes));
+  const [mayAllocate, mayFree] = [functions.malloc.slice(0, kMostTried), functions.free.slice(0, kMostTried)];
+  const passesIn = (begin: () => TrialHeap) => (test: (heap: TrialHeap) => boolean) => attempt(() => test(begin()));
+  const passes = passesIn(beginIn(exporting([...mayAllocate, ...mayFree])));
+  const mallocs = mayAllocate.filter((malloc) => passes((heap) => heap.fill(heap.of(malloc), 60)));
   const pair = pairOf(mallocs, (malloc) =>
-    first(functions.free).filter((free) => passes((heap) => heap.reuses(heap.of(malloc), heap.of(free)))),
+    mayFree.filter((free) => passes((heap) => heap.reuses(heap.of(malloc), heap.of(free)))),
   );
   if (pair === undefined) return undefined;
   const { malloc, frees } = pair;
   const [free] = frees;
   const callers = functions.pair.filter(({ calls }) => calls.has(malloc.index));
+  const passesNow = passesIn(beginIn(exporting([malloc, ...frees, ...callers])));
   const only = (
     name: 'realloc' | 'calloc' | 'memalign',
     test: (heap: TrialHeap, it: Call, malloc: Call, free: Call) => boolean,
   ) => {
     const found = innermost(
-      callers.filter((it) => passes((heap) => test(heap, heap.of(it), heap.of(malloc), heap.of(free)))),
+      callers.filter((it) => passesNow((heap) => test(heap, heap.of(it), heap.of(malloc), heap.of(free)))),
     );
     return found === undefined ? {} : { [name]: found.index };
   };
@@ -198,19 +208,19 @@ interface Block {
 
 /** What an instance must do to pass. */
 class TrialHeap {
-  readonly #exports: WebAssembly.Exports;
+  readonly #instance: TrialInstance;
   #mark = 0;
 
-  constructor({ exports }: WebAssembly.Instance) {
-    this.#exports = exports;
+  constructor(instance: TrialInstance) {
+    this.#instance = instance;
   }
 
   of(it: TrialFunction): Call {
-    return this.#exports[trialName(it)] as Call;
+    return this.#instance.of(it);
   }
 
   get #bytes(): Uint8Array {
-    return new Uint8Array((this.#exports['memory'] as WebAssembly.Memory).buffer);
+    return new Uint8Array(this.#instance.memory.buffer);
   }
 
   /** A block full of a mark of its own. Throws where there is none. */

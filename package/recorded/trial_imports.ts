@@ -16,12 +16,17 @@ const kTypes: Readonly<Record<number, WebAssembly.ValueType>> = { 127: 'i32', 12
 const kNothing: Readonly<Record<string, number | bigint>> = { i64: 0n };
 
 const kMostCalls = 10_000; // a trial's rounds, some thirty times
+export const callsLeft = (): CallsLeft => ({ left: kMostCalls });
+
+/** How often the functions of an instance may still be called. */
+export interface CallsLeft {
+  left: number;
+}
 
 /** For one instance. */
-export function importsOf(bytes: Uint8Array): WebAssembly.Imports {
-  let left = kMostCalls;
+export function importsOf(bytes: Uint8Array, calls: CallsLeft = callsLeft()): WebAssembly.Imports {
   const nothing = () => {
-    if (--left < 0) throw new Error('it asks the system too often for an allocator');
+    if (--calls.left < 0) throw new Error('it asks the system too often for an allocator');
     return 0;
   };
   const imports: Record<string, WebAssembly.ModuleImports> = {};

@@ -95,12 +95,18 @@ export async function settled(panel: Target): Promise<number> {
   return events;
 }
 
-/** An expression: the answer of the panel's glass to one of its questions, as soon as it has these words. Asked once: what comes later is not in it. */
+/**
+ * An expression: the answer of the panel's glass to one of its questions, as soon as it has these words. It is asked every second, because
+ * an answer is about the events that had come by then.
+ */
 export const asked = (question: string, words: string): string => `(() => {
   const glass = document.querySelector('hg-glass')?.shadowRoot;
   const answer = glass?.querySelector('.hg-answer__sentence')?.textContent ?? '';
-  if (answer === '') [...(glass?.querySelectorAll('button') ?? [])].find((each) => each.textContent.startsWith('${question}'))?.click();
-  return answer.includes('${words}') && answer;
+  if (answer.includes('${words}')) return answer;
+  if (performance.now() - (globalThis.askedAt ?? 0) < 1000) return false;
+  globalThis.askedAt = performance.now();
+  [...(glass?.querySelectorAll('button') ?? [])].find((each) => each.textContent.startsWith('${question}'))?.click();
+  return false;
 })()`;
 
 /** As a press on its tab does. */

@@ -7,6 +7,7 @@ import wabt from 'wabt';
 import { triedAllocator, triedCompanions } from '../../package/recorded/trial.ts';
 import { importsOf } from '../../package/recorded/trial_imports.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
+import { readModule } from '../../web/src/symbols/index.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
 import { countedBy } from '../cli/known.ts';
 
@@ -112,7 +113,7 @@ test('a function that gives aligned blocks by a size alone is one more malloc; w
       ${aligned('(local.get 0)')})
     (func (param i32) (result i32) (drop (call 0 (i32.const 1))) (call 3 (local.get 0))))`;
   const { buffer } = (await wabt()).parseWat('m.wat', text).toBinary({});
-  expect(triedCompanions(buffer, 0, 1)).toEqual({ malloc: [3] });
+  expect(triedCompanions(readModule(buffer), 0, 1)).toEqual({ malloc: [3] });
 });
 
 describe('nothing is offered', () => {

@@ -30,6 +30,9 @@ const kApps: Readonly<Record<string, string>> = {
     const file = new mupdf.PDFDocument();
     for (let nth = 1; nth < 20; ++nth)
       file.insertPage(-1, file.addPage([0, 0, 300, 300], 0, file.newDictionary(), '0 0 m ' + nth + ' 9 l S'));
+    const kept = [];
+    for (let nth = 0; nth < 60; ++nth)
+      kept.push(file.loadPage(0).toPixmap([1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray)); // leak
     globalThis.found = file.loadPage(3).toPixmap([1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray).getPixels().join();`,
   '@resvg/resvg-wasm': `const { initWasm, Resvg } = await import('${kModules}/@resvg/resvg-wasm/index.mjs');
     await initWasm(fetch('${kModules}/@resvg/resvg-wasm/index_bg.wasm'));

@@ -17,6 +17,12 @@ export interface BindgenNames {
   readonly realloc?: string;
 }
 
+export const kBindgenNames: BindgenNames = {
+  malloc: '__wbindgen_malloc',
+  free: '__wbindgen_free',
+  realloc: '__wbindgen_realloc',
+};
+
 const kText = new RegExp(String.raw`,\s*${kOf}\.(${kNumbered})\s*,\s*${kOf}\.(${kNumbered})\s*\)`, 'g');
 const kBytes = new RegExp(String.raw`\(\s*[\w$]+\s*,\s*${kOf}\.(${kNumbered})\s*\)`, 'g');
 const kFree = new RegExp(

@@ -33,7 +33,7 @@
 
 import type binaryen from 'binaryen';
 import { collectorOf, kRoles, type Role, type RoleName, roleOfName } from './allocator_names.ts';
-import type { BindgenNames } from './bindgen_names.ts';
+import { type BindgenNames, kBindgenNames } from './bindgen_names.ts';
 import { collected, fits, fitting, nothingFound } from './fitting.ts';
 import { calls, type Forwarded, type Func, FunctionIndex } from './function_index.ts';
 
@@ -66,12 +66,6 @@ export type Companions = Readonly<Partial<Record<'memalign' | 'posix_memalign', 
 
 /** Which functions go with this malloc, and with this free where it is known: Fam.9, Fam.11. */
 export type CompanionTrial = (malloc: number, free: number | undefined) => Companions;
-
-const kBindgenNames: BindgenNames = {
-  malloc: '__wbindgen_malloc',
-  free: '__wbindgen_free',
-  realloc: '__wbindgen_realloc',
-};
 
 /** isWide: its memory has 64-bit addresses. */
 export function findFamily(

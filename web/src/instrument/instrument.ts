@@ -1,19 +1,26 @@
 // Makes a finished module into one that records its heap.
 //
-//   bytes ─ check ─▶ Binaryen's module ─ find the family ─▶ passes, in order ─▶ bytes + recorder in a custom section
-//                                                            wrap.ts first; others plug in behind it
+//   bytes ─ check ─▶ thinned ─▶ Binaryen's module ─ find the family ─▶ passes, in order ─▶ spliced + recorder in a custom section
+//                                                                       wrap.ts first; others plug in behind it
 //
 //   Ins.1  Nothing of the program is optimized or removed: its functions are written back as they were read. DWARF is left out, because
 //          its offsets would be wrong; names and lines are those of the original module.
+//   Ins.3  Binaryen reads only the functions that somebody looks into (thinned.ts). A module that this engine refuses, because it is newer
+//          than the engine or damaged, it reads and writes whole, and proves its types itself. Nothing of it is tried.
 //   Ins.2  What is told is in event.h (event.P7), how it gets out in recorder_module.ts, who takes it in loader.ts.
 
 import type binaryen from 'binaryen';
+import { readModule as readWasm, WasmFileError, type WasmModule } from '../symbols/index.ts';
 import { crc32OfWords } from '../trace/crc32.ts';
+import { joined } from '../trace/trace_writer.ts';
 import { type Companions, type CompanionTrial, type Family, findFamily, type Named } from './family.ts';
 import { bytesOf } from './function_edit.ts';
 import { checkBytes, customSections, ModuleProblem, problemOf } from './module_problem.ts';
 import { makeRecorder, type RecorderParts } from './recorder_module.ts';
 import { kRecorderSection, kThreadsSection } from './recorder_names.ts';
+import { customSection } from './sections.ts';
+import { spliced } from './spliced.ts';
+import { lookedInto, thinned } from './thinned.ts';
 import { type Words, wordsOf } from './words.ts';
 import { wrapFamily } from './wrap.ts';
 
@@ -38,7 +45,7 @@ export interface InstrumentOptions {
   /** Functions of the allocator, where their names are not known ones. */
   readonly named?: Named;
   /** Tries functions of the module (`original`) where this can be done; family.ts, Fam.9. */
-  readonly triedCompanions?: (original: Uint8Array, ...indices: Parameters<CompanionTrial>) => Companions;
+  readonly triedCompanions?: (original: WasmModule, ...indices: Parameters<CompanionTrial>) => Companions;
   /** Puts something before each function of the family; wrapFamily when not given. */
   readonly wrap?: InstrumentPass;
   readonly passes?: readonly InstrumentPass[];
@@ -60,25 +67,64 @@ export function instrument(
   if (sections.has(kRecorderSection)) {
     throw new ModuleProblem('already_instrumented', 'it is instrumented already: give the module as it was before');
   }
-  const module = readModule(lib, original);
-  return rewriting(original, module, () => {
-    const isShared = checkModule(module);
-    const words = wordsOf(lib, module);
-    const trial =
-      triedCompanions && ((malloc: number, free: number | undefined) => triedCompanions(original, malloc, free));
-    const family = findFamily(lib, module, named, words.isWide, trial);
-    const context: InstrumentContext = { lib, module, original, family, isShared, words, recorder: [] };
-    wrap(context);
-    for (const pass of passes) pass(context);
+  const read = readChecked(original);
+  const trial = read && triedCompanions && triedOnce((malloc, free) => triedCompanions(read, malloc, free));
+  let kept = read && lookedInto(read, named);
+  for (;;) {
+    const bytes = read === undefined || kept === undefined ? original : thinned(read, kept);
+    const module = readModule(lib, bytes);
+    const made = rewriting(original, module, () => {
+      const isShared = checkModule(module);
+      const words = wordsOf(lib, module);
+      const family = findFamily(lib, module, named, words.isWide, trial);
+      const without = family.members.filter(({ index }) => kept !== undefined && !kept.has(index));
+      if (without.length > 0) return without.map(({ index }) => index);
+      const context: InstrumentContext = { lib, module, original, family, isShared, words, recorder: [] };
+      wrap(context);
+      for (const pass of passes) pass(context);
+      return { binary: joined([written(context, read), ...recorderOf(context)]), family };
+    });
+    if (!Array.isArray(made)) return made;
+    kept = new Set([...(kept ?? []), ...made]);
+  }
+}
+
+/** Ins.3: undefined for a module that Binaryen reads whole. */
+function readChecked(original: Uint8Array): WasmModule | undefined {
+  try {
+    const read = readWasm(original);
+    return read.bodies.length > 0 && WebAssembly.validate(Uint8Array.from(original)) ? read : undefined;
+  } catch (error) {
+    if (error instanceof WasmFileError) return undefined; // Binaryen says what is wrong
+    throw error;
+  }
+}
+
+function triedOnce(trial: CompanionTrial): CompanionTrial {
+  let found: Companions | undefined;
+  return (malloc, free) => {
+    found ??= trial(malloc, free);
+    return found;
+  };
+}
+
+/** The module as it is now. */
+function written({ lib, module, original, family }: InstrumentContext, read: WasmModule | undefined): Uint8Array {
+  const hasNames = customSections(original).has('name');
+  if (read === undefined) {
     module.runPasses(['strip-dwarf']);
-    module.addCustomSection(
-      kRecorderSection,
-      makeRecorder(lib, { parts: context.recorder, isShared, isWide: words.isWide }),
-    );
-    if (isShared) module.addCustomSection(kThreadsSection, idOf(original));
     if (!module.validate()) throw new Error('the instrumented module is not valid');
-    return { binary: bytesOf(lib, module, sections.has('name')), family: context.family };
-  });
+    return bytesOf(lib, module, hasNames);
+  }
+  const changed = new Set(family.members.map(({ index }) => index));
+  const bytes = spliced(read, readWasm(bytesOf(lib, module, hasNames)), changed);
+  if (!WebAssembly.validate(bytes)) throw new Error('the instrumented module is not valid');
+  return bytes;
+}
+
+function recorderOf({ lib, original, isShared, words, recorder }: InstrumentContext): Uint8Array[] {
+  const made = makeRecorder(lib, { parts: recorder, isShared, isWide: words.isWide });
+  return [customSection(kRecorderSection, made), ...(isShared ? [customSection(kThreadsSection, idOf(original))] : [])];
 }
 
 export function readModule(lib: typeof binaryen, bytes: Uint8Array): binaryen.Module {

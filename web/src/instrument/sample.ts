@@ -31,7 +31,7 @@ import {
 import { kPlaceSection, writePlaceMap } from './place_map.ts';
 import { kNamespace } from './recorder_names.ts';
 import { kBitShift, kHashFactor, sampleParts } from './sample_table.ts';
-import { customSection } from './shadow_stack.ts';
+import { customSection } from './sections.ts';
 import { addressOf, alignmentOf, innerCall, kLeave, requestOf } from './wrap.ts';
 
 /** pre: 0 < mean < 2^31, whole */

@@ -27,6 +27,7 @@
 //  S6  The section heapglass.sites says for each call where it stands in this module and in the original (site_table.ts).
 
 import {
+  ByteReader,
   type CallSite,
   type FunctionBody,
   kOp,
@@ -42,12 +43,14 @@ import { joined } from '../trace/trace_writer.ts';
 import { kCalledName } from './callers.ts';
 import { kNamesSection, type NamesOf, writeNames } from './names_table.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
+import { afterNumber, customSection, sectionOf } from './sections.ts';
 import { kCaughtSection, kFactor, kSiteSection, matchCalls, type StackedCall, writeSiteTable } from './site_table.ts';
 
 export const kContextExport = 'heapglass_context';
 
 const kI64 = 0x7e;
 const kNoResult = 0x40;
+const kFunctionForm = 0x60;
 
 export interface Stacked {
   readonly bytes: Uint8Array;
@@ -71,7 +74,9 @@ export function addStacks(bytes: Uint8Array, original: Uint8Array, namesOf?: Nam
     const part =
       section.id === kSection.code
         ? sectionOf(kSection.code, code.bytes)
-        : bytes.subarray(section.headerAt, section.end);
+        : section.id === kSection.type
+          ? withTypes(bytes, section, code.types)
+          : bytes.subarray(section.headerAt, section.end);
     if (section.id === kSection.code) {
       const from = at + part.length - code.bytes.length;
       moved = placed.map((call, index) => ({ ...call, at: from + (code.callsAt[index] ?? 0) }));
@@ -92,7 +97,10 @@ class StackedCode {
   readonly calls: StackedCall[] = []; // those that set the context
   /** Where each call stands in `bytes`. */
   readonly callsAt: number[] = [];
+  /** Types of blocks that the module does not have. */
+  readonly types: Uint8Array[] = [];
   functions = 0;
+  private readonly blockTypes = new Map<string, number>();
   private readonly parts: Uint8Array[] = [];
   private size = 0;
   private readonly module: WasmModule;
@@ -151,7 +159,7 @@ class StackedCode {
 
     const locals = [
       ...unsignedLeb(body.localGroups + 1),
-      ...source.subarray(afterLeb(source, body.localsAt), body.codeAt),
+      ...source.subarray(afterNumber(source, body.localsAt), body.codeAt),
     ];
     const prologue = [
       ...[kOp.globalGet, ...unsignedLeb(this.context)],
@@ -194,33 +202,30 @@ class StackedCode {
     return target?.module !== kSiteImport.module;
   }
 
-  /** The type of a block with the function's results, undefined when the module has no type for it. */
-  private blockType(type: number): readonly number[] | undefined {
+  /** The type of a block with the function's results. */
+  private blockType(type: number): readonly number[] {
     const { results = 0, result = [], resultsKey = '' } = this.module.types[type] ?? {};
     if (results === 0) return [kNoResult];
     if (results === 1) return result;
-    const fit = this.module.types.findIndex(({ params, resultsKey: key }) => params === 0 && key === resultsKey);
-    return fit < 0 ? undefined : signedLeb(fit);
+    const known =
+      this.blockTypes.get(resultsKey) ??
+      this.module.types.findIndex(({ params, resultsKey: key }) => params === 0 && key === resultsKey);
+    const number = known < 0 ? this.module.types.length + this.types.length : known;
+    if (known < 0)
+      this.types.push(Uint8Array.from([kFunctionForm, 0, ...unsignedLeb(results), ...bytesIn(resultsKey)]));
+    this.blockTypes.set(resultsKey, number);
+    return signedLeb(number);
   }
+}
+
+/** Of the results, as FunctionType.resultsKey has them. */
+const bytesIn = (resultsKey: string): number[] => resultsKey.replace(/^.*: /, '').split(' ').map(Number);
+
+function withTypes(bytes: Uint8Array, { from, end }: Section, types: readonly Uint8Array[]): Uint8Array {
+  const reader = new ByteReader(bytes, from, end);
+  const count = Uint8Array.from(unsignedLeb(reader.unsigned() + types.length));
+  return sectionOf(kSection.type, joined([count, bytes.subarray(reader.at, end), ...types]));
 }
 
 const isOutdated = ({ id, name }: Section): boolean =>
   id === kSection.custom && /^(\.debug_|sourceMappingURL$)/.test(name);
-
-export const customSection = (name: string, content: Uint8Array): Uint8Array =>
-  sectionOf(kSection.custom, [...nameOf(name), ...content]);
-
-function sectionOf(id: number, content: Uint8Array | readonly number[]): Uint8Array {
-  return joined([Uint8Array.from([id, ...unsignedLeb(content.length)]), Uint8Array.from(content)]);
-}
-
-function nameOf(text: string): number[] {
-  const bytes = new TextEncoder().encode(text);
-  return [...unsignedLeb(bytes.length), ...bytes];
-}
-
-function afterLeb(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while ((bytes[at] ?? 0) >= 0x80) ++at;
-  return at + 1;
-}

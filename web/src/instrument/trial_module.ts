@@ -1,10 +1,12 @@
 // A module of which any function of some types can be called from outside, to try which of them allocate (package/recorded/trial.ts).
 //
-//   trial.1  Only the section of exports is another: a function without a name is the export "f12", its memory "memory". What would run at the
-//            start is left out, so nothing of the program runs but what is called.
+//   trial.1  Only the section of exports is another: the function 12 is the export "f12", the memory "memory", and a global that changes, so
+//            that it can be put back, "g3". What would run at the start is left out, so nothing of the program runs but what is called.
+//   trial.2  An instance makes an object for each export: only functions that will be tried are.
 
-import { kSection, readModule, unsignedLeb, type WasmModule } from '../symbols/index.ts';
+import { kExported, kSection, unsignedLeb, type WasmModule } from '../symbols/index.ts';
 import { joined } from '../trace/trace_writer.ts';
+import { nameOf } from './sections.ts';
 
 /** Types of functions that may be an allocator's, as FunctionType.key has them. */
 const kKeys = {
@@ -24,15 +26,16 @@ export interface TrialFunction {
 }
 
 export interface TrialModule {
-  readonly binary: Uint8Array;
+  /** The module with these as its exports. */
+  exporting(functions: readonly TrialFunction[]): Uint8Array;
   /** With code of the module; those that most functions call first. */
   readonly functions: Readonly<Record<keyof typeof kKeys, readonly TrialFunction[]>>;
 }
 
 export const trialName = ({ index }: TrialFunction): string => `f${index}`;
+export const trialGlobal = (index: number | ''): string => `g${index}`;
 
-export function trialModule(bytes: Uint8Array): TrialModule {
-  const module = readModule(bytes);
+export function trialModule(module: WasmModule): TrialModule {
   const calls = module.bodies.map(
     (body) => new Set(body.calls.filter(({ op }) => op === kCall).map(({ target }) => target)),
   );
@@ -52,7 +55,7 @@ export function trialModule(bytes: Uint8Array): TrialModule {
       .map((it) => ({ ...it, callers: callers.get(it.index) ?? 0, reaches: reachOf(it.index) }))
       .sort((one, other) => other.callers - one.callers || one.index - other.index);
   const functions = { malloc: of(kKeys.malloc), free: of(kKeys.free), pair: of(kKeys.pair), triple: of(kKeys.triple) };
-  return { binary: withExports(module, Object.values(functions).flat()), functions };
+  return { exporting: (some) => withExports(module, some), functions };
 }
 
 function reachedFrom(from: number, callsOf: (index: number) => Iterable<number>): ReadonlySet<number> {
@@ -63,10 +66,13 @@ function reachedFrom(from: number, callsOf: (index: number) => Iterable<number>)
 
 const kCall = 0x10;
 
-function withExports({ bytes, sections }: WasmModule, functions: readonly TrialFunction[]): Uint8Array {
+function withExports(module: WasmModule, functions: readonly TrialFunction[]): Uint8Array {
+  const { bytes, sections } = module;
+  const all = new Map(functions.map((it) => [it.index, it]));
   const exported = [
-    [...nameOf('memory'), 2, 0],
-    ...functions.map((it) => [...nameOf(trialName(it)), 0, ...unsignedLeb(it.index)]),
+    [...nameOf('memory'), kExported.memory, 0],
+    ...[...all.values()].map((it) => [...nameOf(trialName(it)), kExported.function, ...unsignedLeb(it.index)]),
+    ...mutableGlobals(module).map((nth) => [...nameOf(trialGlobal(nth)), kExported.global, ...unsignedLeb(nth)]),
   ];
   const content = [...unsignedLeb(exported.length), ...exported.flat()];
   const section = Uint8Array.from([kSection.export, ...unsignedLeb(content.length), ...content]);
@@ -78,8 +84,12 @@ function withExports({ bytes, sections }: WasmModule, functions: readonly TrialF
 }
 
 const kTagSection = 13; // stands before the globals
+const kNumbers: readonly number[] = [0x7f, 0x7e, 0x7d, 0x7c];
 
-function nameOf(text: string): number[] {
-  const bytes = new TextEncoder().encode(text);
-  return [...unsignedLeb(bytes.length), ...bytes];
+/** Those whose value JavaScript can set: numbers. */
+function mutableGlobals({ bytes, importedGlobals, globals }: WasmModule): number[] {
+  const imported = importedGlobals.map(({ end }) => end - 2);
+  return [...imported, ...globals.map(({ from }) => from)].flatMap((at, nth) =>
+    kNumbers.includes(bytes[at] ?? 0) && bytes[at + 1] === 1 ? [nth] : [],
+  );
 }

@@ -30,14 +30,19 @@ export class ByteReader {
   }
 
   skip(size: number): void {
-    if (size < 0 || this.at + size > this.end)
-      throw new WasmFileError(`the file ends within what begins at ${this.at}`);
+    if (size < 0 || this.at + size > this.end) throw this.#ended();
     this.at += size;
   }
 
+  #ended(): WasmFileError {
+    return new WasmFileError(`the file ends within what begins at ${this.at}`);
+  }
+
   u8(): number {
-    this.skip(1);
-    return this.view.getUint8(this.at - 1);
+    const byte = this.at < this.end ? this.bytes[this.at] : undefined;
+    if (byte === undefined) throw this.#ended();
+    ++this.at;
+    return byte;
   }
 
   u16(): number {
@@ -52,8 +57,10 @@ export class ByteReader {
 
   /** LEB128, up to 53 bits: larger ones lose their low bits, which no index, size or line has. */
   unsigned(): number {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
+    const first = this.u8();
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    for (let scale = 128; ; scale *= 128) {
       const byte = this.u8();
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;

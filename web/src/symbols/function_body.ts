@@ -9,7 +9,7 @@
 //       the same order, before and after.
 
 import type { ByteReader } from './byte_reader.ts';
-import { kOp, skipBlockType, skipImmediates, skipValueType } from './instructions.ts';
+import { isTypeNumber, kOp, skipBlockType, skipImmediates, skipValueType } from './instructions.ts';
 
 export interface CallSite {
   /** Offset of the opcode in the file. */
@@ -32,6 +32,10 @@ export interface FunctionBody {
   readonly returns: readonly number[];
   /** Functions whose reference is taken here. */
   readonly references: readonly number[];
+  /** Where the numbers of these functions, of globals, and of types of blocks stand. */
+  readonly referencesAt: readonly number[];
+  readonly globalsAt: readonly number[];
+  readonly blockTypesAt: readonly number[];
   /** The most blocks that stand in each other. */
   readonly deepest: number;
   /** It catches by try_table, the newer of the two forms, which engines do not take beside the older one. */
@@ -50,9 +54,10 @@ export function readFunctionBody(reader: ByteReader): FunctionBody {
     skipValueType(body);
   }
   const codeAt = body.at;
-  const { calls, returns, references, deepest, hasTryTable } = readInstructions(body);
-  const found = { calls, returns, references, deepest, hasTryTable };
-  return { sizeAt, localsAt, codeAt, end: body.end, declaredLocals, localGroups, ...found };
+  const { calls, returns, references, referencesAt, globalsAt, blockTypesAt, deepest, hasTryTable } =
+    readInstructions(body);
+  const places = { sizeAt, localsAt, codeAt, end: body.end, declaredLocals, localGroups };
+  return { ...places, calls, returns, references, referencesAt, globalsAt, blockTypesAt, deepest, hasTryTable };
 }
 
 function readInstructions(reader: ByteReader): Instructions {
@@ -67,24 +72,29 @@ function readInstructions(reader: ByteReader): Instructions {
   return body;
 }
 
-interface Block {
-  readonly op: number;
-  readonly entered: boolean;
+/** What is known of a block, in one number: a module has a hundred thousand blocks. */
+const kBlock = {
+  isLoop: 1,
+  isIf: 2,
+  entered: 4,
   /** Its end is reached by a branch, or from an arm that has ended. */
-  left: boolean;
-  hasElse: boolean;
-}
+  left: 8,
+  hasElse: 16,
+} as const;
 
 /** What was found so far, and where the reader stands in the blocks (F1). */
 class Instructions {
   readonly calls: CallSite[] = [];
   readonly returns: number[] = [];
   readonly references: number[] = [];
+  readonly referencesAt: number[] = [];
+  readonly globalsAt: number[] = [];
+  readonly blockTypesAt: number[] = [];
   readonly reader: ByteReader;
   reached = true;
   deepest = 0;
   hasTryTable = false;
-  readonly #blocks: Block[] = [{ op: kOp.block, entered: true, left: false, hasElse: false }];
+  readonly #blocks: number[] = [kBlock.entered];
 
   constructor(reader: ByteReader) {
     this.reader = reader;
@@ -92,28 +102,30 @@ class Instructions {
 
   enter(op: number): void {
     this.deepest = Math.max(this.deepest, this.#blocks.length); // the function itself is one of them
-    this.#blocks.push({ op, entered: this.reached, left: false, hasElse: false });
+    const kind = op === kOp.loop ? kBlock.isLoop : op === kOp.if ? kBlock.isIf : 0;
+    this.#blocks.push(kind | (this.reached ? kBlock.entered : 0));
   }
 
   /** depth: as the instruction counts, from the innermost block. */
   branch(depth: number): void {
-    const block = this.#blocks[this.#blocks.length - 1 - depth];
-    if (this.reached && block !== undefined && block.op !== kOp.loop) block.left = true;
+    const at = this.#blocks.length - 1 - depth;
+    const block = this.#blocks[at];
+    if (this.reached && block !== undefined && !(block & kBlock.isLoop)) this.#blocks[at] = block | kBlock.left;
   }
 
   endArm(isElse = false): void {
-    const block = this.#blocks[this.#blocks.length - 1];
+    const at = this.#blocks.length - 1;
+    const block = this.#blocks[at];
     if (block === undefined) return;
-    if (this.reached) block.left = true;
-    if (isElse) block.hasElse = true;
-    this.reached = block.entered;
+    this.#blocks[at] = block | (this.reached ? kBlock.left : 0) | (isElse ? kBlock.hasElse : 0);
+    this.reached = (block & kBlock.entered) !== 0;
   }
 
   endBlock(): void {
     const block = this.#blocks.pop();
     if (block === undefined) return;
-    const skipped = block.op === kOp.if && !block.hasElse && block.entered;
-    this.reached = this.reached || block.left || skipped;
+    const skipped = (block & (kBlock.isIf | kBlock.hasElse | kBlock.entered)) === (kBlock.isIf | kBlock.entered);
+    this.reached = this.reached || (block & kBlock.left) !== 0 || skipped;
   }
 
   call(op: number, at: number): void {
@@ -124,9 +136,17 @@ class Instructions {
 /** at: of the opcode, which has been read. */
 type InstructionStep = (body: Instructions, op: number, at: number) => void;
 
+function skipType({ reader, blockTypesAt }: Instructions): void {
+  if (isTypeNumber(reader)) blockTypesAt.push(reader.at);
+  skipBlockType(reader);
+}
 const enter: InstructionStep = (body, op) => {
-  skipBlockType(body.reader);
+  skipType(body);
   body.enter(op);
+};
+const useGlobal: InstructionStep = ({ reader, globalsAt }) => {
+  globalsAt.push(reader.at);
+  reader.skipLeb();
 };
 const branch: InstructionStep = (body) => body.branch(body.reader.unsigned());
 const call: InstructionStep = (body, op, at) => body.call(op, at);
@@ -151,7 +171,7 @@ const kSteps: readonly (InstructionStep | undefined)[] = byOpcode({
   [kOp.tryTable]: (body, op) => {
     const { reader } = body;
     body.hasTryTable = true;
-    skipBlockType(reader);
+    skipType(body);
     for (let left = reader.unsigned(); left > 0; --left) {
       if (reader.u8() < 2) reader.skipLeb();
       body.branch(reader.unsigned()); // counted from outside the block
@@ -204,8 +224,11 @@ const kSteps: readonly (InstructionStep | undefined)[] = byOpcode({
     body.reached = false;
   },
   [kOp.refFunc]: (body) => {
+    body.referencesAt.push(body.reader.at);
     body.references.push(body.reader.unsigned());
   },
+  [kOp.globalGet]: useGlobal,
+  [kOp.globalSet]: useGlobal,
 });
 
 function byOpcode(steps: Readonly<Record<number, InstructionStep>>): (InstructionStep | undefined)[] {

@@ -2,6 +2,7 @@
 
 export { ByteReader, signedLeb, unsignedLeb, WasmFileError } from './byte_reader.ts';
 export type { CallSite, FunctionBody } from './function_body.ts';
+export { functionNames } from './function_names.ts';
 export { kOp } from './instructions.ts';
 export { deepestNesting } from './nesting.ts';
 export { symbolizeTrace } from './symbolize_trace.ts';
@@ -10,6 +11,7 @@ export {
   customSection,
   kExported,
   kSection,
+  type Part,
   readModule,
   readSections,
   type Section,

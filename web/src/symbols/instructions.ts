@@ -53,17 +53,23 @@ export function skipValueType(reader: ByteReader): void {
 
 /** Of a block: no type, a value type, or the number of a function type. */
 export function skipBlockType(reader: ByteReader): void {
-  const first = reader.bytes[reader.at] ?? 0;
-  if (first < 0x80) skipValueType(reader);
-  else reader.skipLeb();
+  if (isTypeNumber(reader)) reader.skipLeb();
+  else skipValueType(reader);
+}
+
+/** Whether a block's type, next to be read, is a number: numbers are not negative, and the others are as signed LEB128. */
+export function isTypeNumber({ bytes, at }: ByteReader): boolean {
+  const kNegative = 0x40;
+  const first = bytes[at] ?? 0;
+  return first >= 0x80 || (first & kNegative) === 0;
 }
 
 // Blocks, branches, calls and references to functions are not among these: function_body.ts reads what stands behind them.
 
 /** Opcodes alone, without anything behind them, below 0x20 and above 0xc4. */
-const kBare = new Set([0x01, 0x1a, 0x1b, 0xd1, 0xd3, 0xd4]);
+const kBare = opcodes(0x01, 0x1a, 0x1b, 0xd1, 0xd3, 0xd4);
 /** With one index, type or constant behind them. */
-const kWithOne = new Set([0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x3f, 0x40, 0x41, 0x42, 0xd0]);
+const kWithOne = opcodes(0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x3f, 0x40, 0x41, 0x42, 0xd0);
 const kOthers: Readonly<Record<number, (reader: ByteReader) => void>> = {
   [0x1c]: (reader) => {
     for (let left = reader.unsigned(); left > 0; --left) skipValueType(reader);
@@ -75,11 +81,16 @@ const kOthers: Readonly<Record<number, (reader: ByteReader) => void>> = {
   [0xfe]: skipAtomic,
 };
 
+function opcodes(...some: readonly number[]): readonly boolean[] {
+  return Array.from({ length: 256 }, (_, op) => some.includes(op));
+}
+
 /** Reads what stands behind the opcode, for opcodes that nobody looks into. */
 export function skipImmediates(reader: ByteReader, op: number): void {
-  if (kWithOne.has(op)) reader.skipLeb();
+  if (op >= 0x45 && op <= 0xc4) return;
+  if (kWithOne[op]) reader.skipLeb();
   else if (op >= 0x28 && op <= 0x3e) skipMemoryArgument(reader);
-  else if ((op < 0x45 || op > 0xc4) && !kBare.has(op)) {
+  else if (!kBare[op]) {
     const skip = kOthers[op];
     if (skip === undefined) throw unknown(reader, op);
     skip(reader);

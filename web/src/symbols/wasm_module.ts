@@ -4,6 +4,7 @@
 //
 //   M1  Offsets are those of the file, as engines print them: wasm-function[12]:0x1a2b. DWARF counts from the payload of the code section.
 //   M2  Imported functions come first in the numbering of functions.
+//   M3  Bodies are by far the most of a file: they are read when somebody first asks for them.
 
 import { ByteReader, WasmFileError } from './byte_reader.ts';
 import { type FunctionBody, readFunctionBody } from './function_body.ts';
@@ -14,11 +15,16 @@ export const kSection = {
   type: 1,
   import: 2,
   function: 3,
+  table: 4,
+  memory: 5,
   global: 6,
   export: 7,
   start: 8,
   element: 9,
   code: 10,
+  data: 11,
+  dataCount: 12,
+  tag: 13,
 } as const;
 
 export interface Section {
@@ -33,6 +39,8 @@ export interface Section {
 }
 
 export interface FunctionType {
+  /** Its bytes, behind the form. */
+  readonly bytes: Uint8Array;
   /** The same for the same type: its bytes, as a text. */
   readonly key: string;
   readonly params: number;
@@ -57,17 +65,29 @@ export interface ExportedItem {
 
 export const kExported = { function: 0, table: 1, memory: 2, global: 3 } as const;
 
+/** Where something begins and ends in the file. */
+export interface Part {
+  readonly from: number;
+  readonly end: number;
+}
+
 export interface WasmModule {
   readonly bytes: Uint8Array;
   readonly sections: readonly Section[];
   readonly types: readonly FunctionType[];
   readonly imports: readonly ImportedFunction[];
+  /** Globals that it imports, and its own. */
+  readonly importedGlobals: readonly Part[];
+  readonly globals: readonly Part[];
   /** The type of each function, imported ones first. */
   readonly functionTypes: readonly number[];
   readonly exports: readonly ExportedItem[];
   readonly importsTable: boolean;
   /** Functions in element segments and in initial values of globals. */
   readonly referenced: readonly number[];
+  /** Where numbers of functions and of globals stand in element and data segments and in initial values. */
+  readonly functionsAt: readonly number[];
+  readonly globalsAt: readonly number[];
   readonly bodies: readonly FunctionBody[];
 }
 
@@ -105,18 +125,19 @@ export function readModule(bytes: Uint8Array): WasmModule {
   };
   const imported = eachOf(kSection.import, readImport);
   const imports = imported.filter((one) => one.kind === kExported.function);
-  const referenced: number[] = [];
-  eachOf(kSection.global, (reader) => {
-    skipValueType(reader);
-    reader.skip(1);
-    readConstant(reader, referenced);
-  });
-  eachOf(kSection.element, (reader) => readElements(reader, referenced));
+  const constants = new Constants();
+  eachOf(kSection.table, (reader) => readTable(reader, constants));
+  const globals = eachOf(kSection.global, (reader) => readGlobal(reader, constants));
+  eachOf(kSection.element, (reader) => readElements(reader, constants));
+  eachOf(kSection.data, (reader) => readData(reader, constants));
+  let bodies: FunctionBody[] | undefined; // M3
   return {
     bytes,
     sections,
     types: eachOf(kSection.type, readFunctionType),
     imports,
+    importedGlobals: imported.filter((one) => one.kind === kExported.global),
+    globals,
     functionTypes: [...imports.map(({ type }) => type), ...eachOf(kSection.function, (reader) => reader.unsigned())],
     exports: eachOf(kSection.export, (reader) => ({
       name: reader.name(),
@@ -124,8 +145,13 @@ export function readModule(bytes: Uint8Array): WasmModule {
       index: reader.unsigned(),
     })),
     importsTable: imported.some(({ kind }) => kind === kExported.table),
-    referenced,
-    bodies: eachOf(kSection.code, readFunctionBody),
+    referenced: constants.functions,
+    functionsAt: constants.functionsAt,
+    globalsAt: constants.globalsAt,
+    get bodies() {
+      bodies ??= eachOf(kSection.code, readFunctionBody);
+      return bodies;
+    },
   };
 }
 
@@ -140,26 +166,29 @@ function readFunctionType(reader: ByteReader): FunctionType {
   const results = reader.unsigned();
   const from = reader.at;
   for (let left = results; left > 0; --left) skipValueType(reader);
-  const key = reader.bytes.subarray(typeAt, reader.at).join(' ');
-  const bytes = [...reader.bytes.subarray(from, reader.at)];
-  return { key, params, results, result: results === 1 ? bytes : [], resultsKey: `${results}: ${bytes.join(' ')}` };
+  const own = reader.bytes.subarray(typeAt, reader.at);
+  const key = own.join(' ');
+  const given = [...reader.bytes.subarray(from, reader.at)];
+  const result = results === 1 ? given : [];
+  return { bytes: own, key, params, results, result, resultsKey: `${results}: ${given.join(' ')}` };
 }
 
-function readImport(reader: ByteReader): ImportedFunction & { readonly kind: number } {
+function readImport(reader: ByteReader): ImportedFunction & Part & { readonly kind: number } {
+  const from = reader.at;
   const module = reader.name();
   const name = reader.name();
   const kind = reader.u8();
-  if (kind === kExported.function) return { module, name, kind, type: reader.unsigned() };
+  const type = kind === kExported.function ? reader.unsigned() : 0;
   if (kind === kExported.table) skipValueType(reader);
   if (kind === kExported.table || kind === kExported.memory) skipLimits(reader);
   else if (kind === kExported.global) {
     skipValueType(reader);
     reader.skip(1);
-  } else {
+  } else if (kind !== kExported.function) {
     reader.skip(1); // a tag: its attribute and type
     reader.skipLeb();
   }
-  return { module, name, kind, type: 0 };
+  return { module, name, kind, type, from, end: reader.at };
 }
 
 function skipLimits(reader: ByteReader): void {
@@ -169,30 +198,71 @@ function skipLimits(reader: ByteReader): void {
   if (flags & kHasMaximum) reader.skipLeb();
 }
 
-/** An initial value, up to its end. */
-function readConstant(reader: ByteReader, referenced: number[]): void {
-  for (;;) {
-    const op = reader.u8();
-    if (op === kOp.end) return;
-    if (op === kOp.refFunc) referenced.push(reader.unsigned());
-    else skipImmediates(reader, op);
+/** What initial values and segments name. */
+class Constants {
+  readonly functions: number[] = [];
+  readonly functionsAt: number[] = [];
+  readonly globalsAt: number[] = [];
+
+  function(reader: ByteReader): void {
+    this.functionsAt.push(reader.at);
+    this.functions.push(reader.unsigned());
+  }
+
+  /** An initial value, up to its end. */
+  read(reader: ByteReader): void {
+    for (;;) {
+      const op = reader.u8();
+      if (op === kOp.end) return;
+      if (op === kOp.refFunc) this.function(reader);
+      else {
+        if (op === kOp.globalGet) this.globalsAt.push(reader.at);
+        skipImmediates(reader, op);
+      }
+    }
   }
 }
 
+function readGlobal(reader: ByteReader, constants: Constants): Part {
+  const from = reader.at;
+  skipValueType(reader);
+  reader.skip(1);
+  constants.read(reader);
+  return { from, end: reader.at };
+}
+
+/** One with an initial value begins with 0x40 0x00, which is no type. */
+function readTable(reader: ByteReader, constants: Constants): void {
+  const kWithValue = 0x40;
+  const hasValue = reader.bytes[reader.at] === kWithValue;
+  if (hasValue) reader.skip(2);
+  skipValueType(reader);
+  skipLimits(reader);
+  if (hasValue) constants.read(reader);
+}
+
 /** The eight forms of an element segment: bit 0 not active, bit 1 with a table or declared only, bit 2 with expressions. */
-function readElements(reader: ByteReader, referenced: number[]): void {
+function readElements(reader: ByteReader, constants: Constants): void {
   const form = reader.unsigned();
   const isActive = (form & 1) === 0;
   const isExplicit = (form & 2) !== 0;
   const hasExpressions = (form & 4) !== 0;
   if (isActive && isExplicit) reader.skipLeb();
-  if (isActive) readConstant(reader, referenced);
+  if (isActive) constants.read(reader);
   if (form & 3) {
     if (hasExpressions) skipValueType(reader);
     else reader.skip(1);
   }
   for (let left = reader.unsigned(); left > 0; --left) {
-    if (hasExpressions) readConstant(reader, referenced);
-    else referenced.push(reader.unsigned());
+    if (hasExpressions) constants.read(reader);
+    else constants.function(reader);
   }
+}
+
+/** The three forms of a data segment: active, passive, and with a memory. */
+function readData(reader: ByteReader, constants: Constants): void {
+  const form = reader.unsigned();
+  if (form === 2) reader.skipLeb();
+  if (form !== 1) constants.read(reader);
+  reader.skip(reader.unsigned());
 }
