@@ -87,3 +87,22 @@ test.each(kWays)('recorded, %s: names of functions and of locals are those of th
   const section = customSection(after.bytes, after.sections, 'name') ?? new Uint8Array();
   expect(Buffer.from(section).toString('latin1').split('kept')).toHaveLength(kMany + 1);
 });
+
+test('an allocator whose function copies a segment, and drops it, is recorded as any other', async () => {
+  const text = `(module
+    (memory (export "memory") 1)
+    (table 2 funcref)
+    (global $next (mut i32) (i32.const 1024))
+    (data $words "0123456789")
+    (elem $two func $free $free)
+    (func $copied (memory.init $words (i32.const 0) (i32.const 0) (i32.const 10)) (data.drop $words))
+    (func $filled (table.init $two (i32.const 0) (i32.const 0) (i32.const 2)) (elem.drop $two))
+    (func (export "malloc") (param $size i32) (result i32)
+      (call $copied) (call $filled)
+      (global.get $next)
+      (global.set $next (i32.add (global.get $next) (i32.const 64))))
+    (func $free (export "free") (param i32)))`;
+  const bytes = (await wabt()).parseWat('m.wat', text).toBinary({}).buffer;
+  const { family } = instrument(binaryen, bytes);
+  expect(family.members.map(({ role }) => role.name)).toEqual(['malloc', 'free']);
+});

@@ -6,7 +6,8 @@
 //   Ins.1  Nothing of the program is optimized or removed: its functions are written back as they were read. DWARF is left out, because
 //          its offsets would be wrong; names and lines are those of the original module.
 //   Ins.3  Binaryen reads only the functions that somebody looks into (thinned.ts). A module that this engine refuses, because it is newer
-//          than the engine or damaged, it reads and writes whole, and proves its types itself. Nothing of it is tried.
+//          than the engine or damaged, it reads and writes whole, and proves its types itself. Nothing of it is tried. It reads whole, too,
+//          what is not valid without the rest.
 //   Ins.2  What is told is in event.h (event.P7), how it gets out in recorder_module.ts, who takes it in loader.ts.
 
 import type binaryen from 'binaryen';
@@ -71,18 +72,18 @@ export function instrument(
   const trial = read && triedCompanions && triedOnce((malloc, free) => triedCompanions(read, malloc, free));
   let kept = read && lookedInto(read, named);
   for (;;) {
-    const bytes = read === undefined || kept === undefined ? original : thinned(read, kept);
-    const module = readModule(lib, bytes);
+    const thin = read && kept && thinnedIfValid(read, kept);
+    const module = readModule(lib, thin ?? original);
     const made = rewriting(original, module, () => {
       const isShared = checkModule(module);
       const words = wordsOf(lib, module);
       const family = findFamily(lib, module, named, words.isWide, trial);
-      const without = family.members.filter(({ index }) => kept !== undefined && !kept.has(index));
+      const without = family.members.filter(({ index }) => thin !== undefined && kept?.has(index) === false);
       if (without.length > 0) return without.map(({ index }) => index);
       const context: InstrumentContext = { lib, module, original, family, isShared, words, recorder: [] };
       wrap(context);
       for (const pass of passes) pass(context);
-      return { binary: joined([written(context, read), ...recorderOf(context)]), family };
+      return { binary: joined([written(context, thin && read), ...recorderOf(context)]), family };
     });
     if (!Array.isArray(made)) return made;
     kept = new Set([...(kept ?? []), ...made]);
@@ -98,6 +99,12 @@ function readChecked(original: Uint8Array): WasmModule | undefined {
     if (error instanceof WasmFileError) return undefined; // Binaryen says what is wrong
     throw error;
   }
+}
+
+/** Ins.3: undefined where a function that is looked into names a segment, which is left out. */
+function thinnedIfValid(read: WasmModule, kept: ReadonlySet<number>): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = Uint8Array.from(thinned(read, kept));
+  return WebAssembly.validate(bytes) ? bytes : undefined;
 }
 
 function triedOnce(trial: CompanionTrial): CompanionTrial {
