@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kDatabase } from '../../extension/kept_modules.ts';
 import { buildExtension } from '../../tools/build_extension.mjs';
 import { kEvery } from '../every.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
@@ -98,7 +99,7 @@ test('the second time a module comes from the database', async () => {
   const { panel } = await show('plain', 'png');
   await panel.until<number>(kEvents);
   const kept = `new Promise((resolve) => {
-    const opening = indexedDB.open('heapglass-1');
+    const opening = indexedDB.open('${kDatabase}');
     opening.onsuccess = () => {
       const asked = opening.result.transaction('modules').objectStore('modules').getAllKeys();
       asked.onsuccess = () => resolve(asked.result.join());
