@@ -3,6 +3,7 @@
 import binaryen from 'binaryen';
 import { expect, test } from 'vitest';
 import wabt from 'wabt';
+import { kCalledName } from '../../../web/src/instrument/callers.ts';
 import { type Instrumented, instrument } from '../../../web/src/instrument/instrument.ts';
 import { instrumentSampled } from '../../../web/src/instrument/sample.ts';
 import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
@@ -41,14 +42,18 @@ async function original(): Promise<Uint8Array> {
   return (await wabt()).parseWat('m.wat', kText).toBinary({ write_debug_names: true }).buffer;
 }
 
-/** What the module does, call by call. */
-async function done(bytes: Uint8Array): Promise<unknown[]> {
+/** What the module does, call by call. `context`: in which it is entered; `called`: what it asks in the context 0. */
+async function done(bytes: Uint8Array, context = 2n ** 40n, called = () => 0n): Promise<unknown[]> {
   const module = new WebAssembly.Module(Uint8Array.from(bytes));
   const said: unknown[] = [];
   const heapglass = Object.fromEntries(
     WebAssembly.Module.imports(module).map(({ name, kind }) => [
       name,
-      kind === 'global' ? new WebAssembly.Global({ value: 'i64', mutable: true }, 2n ** 40n) : () => 0n,
+      kind === 'global'
+        ? new WebAssembly.Global({ value: 'i64', mutable: true }, context)
+        : name === kCalledName
+          ? called
+          : () => 0n,
     ]),
   );
   const env = { base: new WebAssembly.Global({ value: 'i32' }, 64), note: (it: number) => said.push(it) };
@@ -75,6 +80,14 @@ test.each(kWays)('recorded, %s: calls, tables, segments, globals and the start a
     [198, 101, 2176, 197],
   ]);
   expect(await done(make(bytes).binary)).toEqual(before);
+});
+
+test('the start and an entry with several results ask who called them, each time, and give what they gave', async () => {
+  const bytes = await original();
+  let asked = 0;
+  const { binary } = instrumentStacks(binaryen, bytes, { callers: true });
+  expect(await done(binary, 0n, () => BigInt(++asked))).toEqual(await done(bytes));
+  expect(asked).toBe(6);
 });
 
 test.each(kWays)('recorded, %s: names of functions and of locals are those of the same functions', async (_, make) => {

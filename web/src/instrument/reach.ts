@@ -8,7 +8,8 @@
 //  R1  What is in a table: element segments and references in code and globals; and, where JavaScript has the table, every export.
 //  R2  An import may call back unless its name says that it cannot (kLeaves). A function that calls one is reached only if anything that
 //      JavaScript can call is.
-//  R3  Entries are what JavaScript can call: exports and what is in a table.
+//  R3  Entries are what runs with nothing of the module below it: what JavaScript can call, which are exports and what is in a table, and the
+//      function that runs as an instance is made.
 //
 //  The set grows to its least fixed point by a work list: each call is looked at once.
 
@@ -39,7 +40,8 @@ export function findReach(module: WasmModule): Reach {
   const exported = module.exports.filter(({ kind }) => kind === kExported.function).map(({ index }) => index);
   const isTableShared = module.importsTable || module.exports.some(({ kind }) => kind === kExported.table);
   if (isTableShared) for (const index of exported) inTable.add(index);
-  const entries = new Set([...inTable, ...exported]);
+  const started = module.start === undefined ? [] : [module.start];
+  const entries = new Set([...inTable, ...exported, ...started]);
 
   const functions = new Set<number>();
   const types = new Set<number>(); // of reached functions in a table

@@ -88,7 +88,7 @@ class Splice {
 
   section(section: Section): Uint8Array {
     const { id, name, headerAt, from, end } = section;
-    const { bytes, exports } = this.#original;
+    const { bytes, exports, start } = this.#original;
     const added = this.added.get(id);
     if (id === kSection.code) return sectionOf(id, this.#code);
     if (id === kSection.export)
@@ -98,10 +98,7 @@ class Splice {
       const count = Uint8Array.from(unsignedLeb(reader.unsigned() + added.length));
       return sectionOf(id, joined([count, this.#patched({ from: reader.at, end }), ...added]));
     }
-    if (id === kSection.start) {
-      const start = new ByteReader(bytes, from, end).unsigned();
-      return sectionOf(id, unsignedLeb(this.#function(start)));
-    }
+    if (id === kSection.start) return sectionOf(id, unsignedLeb(this.#function(start ?? 0)));
     if (name === 'name') return customSection(name, splicedNames(this.#original, this.#written, this.#changed));
     const isMoved = id === kSection.element || id === kSection.data || id === kSection.table;
     return isMoved ? sectionOf(id, this.#patched(section)) : bytes.subarray(headerAt, end);

@@ -83,6 +83,8 @@ export interface WasmModule {
   readonly functionTypes: readonly number[];
   readonly exports: readonly ExportedItem[];
   readonly importsTable: boolean;
+  /** The function that runs as an instance is made. */
+  readonly start: number | undefined;
   /** Functions in element segments and in initial values of globals. */
   readonly referenced: readonly number[];
   /** Where numbers of functions and of globals stand in element and data segments and in initial values. */
@@ -145,6 +147,7 @@ export function readModule(bytes: Uint8Array): WasmModule {
       index: reader.unsigned(),
     })),
     importsTable: imported.some(({ kind }) => kind === kExported.table),
+    start: startOf(bytes, sections),
     referenced: constants.functions,
     functionsAt: constants.functionsAt,
     globalsAt: constants.globalsAt,
@@ -153,6 +156,11 @@ export function readModule(bytes: Uint8Array): WasmModule {
       return bodies;
     },
   };
+}
+
+function startOf(bytes: Uint8Array, sections: readonly Section[]): number | undefined {
+  const section = sections.find(({ id }) => id === kSection.start);
+  return section && new ByteReader(bytes, section.from, section.end).unsigned();
 }
 
 function readFunctionType(reader: ByteReader): FunctionType {
