@@ -7,9 +7,9 @@
 //
 //  B1  Emscripten takes the text of each function of a library and puts it into the program's JavaScript, where its own names are found
 //      (web/src/record/linked/program.ts). So the bundle is the body of one function.
-//  B2  Emscripten 3.1.6 must understand it: its parser knows 2018, its optimizer loses destructured variables in loops and fails at
-//      a spread in an object, and its preprocessor reads lines that begin with # and threefold braces. The build fails where the
-//      bundle has any of these, or a class.
+//  B2  Emscripten 3.1.6 must understand it: its parser knows 2018, its optimizer loses destructured variables in loops, fails at a spread
+//      in an object and, from -O2 on, leaves out a variable that only a parameter's default names; and its preprocessor reads lines that
+//      begin with # and threefold braces. The build fails where the bundle has any of these, or a class.
 //  B3  The functions of the library are declared by the word `function`.
 //  B4  Closure (--closure 1) shortens names of properties, and heapglass/shrink, which it does not see, asks for them. heapglass_shrink.externs.js
 //      lists all that the script has: Closure keeps what --externs names.
@@ -136,9 +136,17 @@ export function checkForEmscripten(text) {
 function firstRefused(node) {
   if (Array.isArray(node)) return node.map(firstRefused).find((found) => found !== undefined);
   if (typeof node !== 'object' || node === null) return undefined;
-  if (kRefused.test(node.type)) return node;
+  if (kRefused.test(node.type) || (node.type === 'AssignmentPattern' && hasName(node.right))) return node;
   if (node.type === 'ObjectExpression' && node.properties.some(({ type }) => type === 'SpreadElement')) return node;
   return firstRefused(Object.values(node));
+}
+
+function hasName(tree) {
+  let found = false;
+  eachNode(tree, ({ type }) => {
+    if (type === 'Identifier') found = true;
+  });
+  return found;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

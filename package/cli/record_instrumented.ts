@@ -36,7 +36,7 @@ import { drainWhileBusy } from '../../web/src/record/drain_watch.ts';
 import { closeTrace, couldWrite, nextPath, notesOf, openTrace } from '../../web/src/record/file_sink.ts';
 import { type NodeProcess, node } from '../../web/src/record/node.ts';
 import { plainSegments } from '../../web/src/record/plain_file.ts';
-import { encodeEndAlone, encodeHeader } from '../../web/src/trace/file_parts.ts';
+import { encodeEndAlone, encodeHeader, kTraceFileVersion } from '../../web/src/trace/file_parts.ts';
 import { TraceFileWriter } from '../../web/src/trace/trace_writer.ts';
 
 const kMemory = 'heapglass.memory';
@@ -126,7 +126,9 @@ function beginShared(here: NodeProcess, path: string, recorder: InstrumentedReco
     return;
   }
   if (wantedEvents !== undefined) console.error('heapglass: with threads all events are written, not the last ones');
-  shared.file = couldWrite(here, file, [encodeHeader(4, notesOf(here), recorder.version)]) ? file : -1;
+  shared.file = couldWrite(here, file, [encodeHeader(4, notesOf(here), recorder.version, kTraceFileVersion)])
+    ? file
+    : -1;
   recorder.passOn((packet) => writeSegments(here, shared, packet));
   const given = { workerData: { heapglassDrains: shared.memory }, env: {}, execArgv: [], stdout: true, stderr: true };
   new Worker(new URL(import.meta.url), given).unref(); // P9

@@ -34,6 +34,7 @@ test.each([
   ['const { head } = ring;', 'ObjectPattern'],
   ['for (const [name] of all) take(name);', 'ArrayPattern'],
   ['take(({ head }) => head);', 'ObjectPattern'],
+  ['const take = (most = kMost) => most;', 'AssignmentPattern'],
   ['take({ ...ring, head });', 'ObjectExpression'],
   ['ring?.take();', 'Unexpected token'],
   ['  #if ASSERTIONS', 'preprocessor reads: #if ASSERTIONS'],

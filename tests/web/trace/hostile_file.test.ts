@@ -12,6 +12,7 @@ import {
   kIndexMark,
   kPackedMark,
   kPlainMark,
+  kTraceFileVersion,
   type SegmentPlace,
 } from '../../../web/src/trace/file_parts.ts';
 import { packRecords, unpackRecords } from '../../../web/src/trace/pack.ts';
@@ -23,7 +24,7 @@ import { joined } from '../../../web/src/trace/trace_writer.ts';
 const kMiB = 1 << 20;
 const kPieceBytes = 1 << 18; // as the page opens a file
 const kMinute = 60_000; // where a test ends that has hung; it takes a second or two
-const header = encodeHeader(4, {}, kTraceVersion);
+const header = encodeHeader(4, {}, kTraceVersion, kTraceFileVersion);
 const mark = (nth: number): Uint32Array => Uint32Array.of(headOf(EventKind.mark, 0), nth, 0, 0);
 const snapshot = Uint32Array.of(
   headOf(EventKind.snapshotBegun, 0, 4),

@@ -29,12 +29,12 @@ const kOthers = /^(.*?)@(.+?)(?: line (\d+) > .*)?:(\d+):(\d+)$/;
 const kLeftOut = /^(?:node:|wasm:|internal\/|<anonymous>|native)|\.wasm(?:[?#]|$)|wasm-function/;
 
 /** The engine's text, of frames from the `above`-th around this one outward; 0 is who calls this. `most`: that the engine is asked for. */
-export function stackText(above: number, most = kMostFrames): string {
+export function stackText(above: number, most?: number): string {
   const errors = Error as unknown as Traced;
   const limit = errors.stackTraceLimit;
   const prepare = errors.prepareStackTrace;
   try {
-    errors.stackTraceLimit = most;
+    errors.stackTraceLimit = most ?? kMostFrames;
     errors.prepareStackTrace = undefined; // the program's own may give anything
     const text = new Error().stack || '';
     const first = text.startsWith('Error') ? 1 : 0; // V8 has a line of words before

@@ -60,11 +60,12 @@ export interface SegmentPlace {
   readonly hasSnapshot: boolean;
 }
 
+/** `fileVersion`: kTraceFileVersion, or an older one whose readers can read the segments behind it. */
 export function encodeHeader(
   wordSize: 4 | 8,
   notes: TraceNotes,
   traceVersion: number,
-  fileVersion: number = kTraceFileVersion,
+  fileVersion: number,
 ): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(JSON.stringify(notes));
   const notesWords = Math.ceil(text.length / 16) * 4;

@@ -7,6 +7,7 @@ import {
   encodeHeader,
   encodePackedSegment,
   encodePlainSegment,
+  kTraceFileVersion,
   type SegmentPlace,
   type TraceNotes,
 } from './file_parts.ts';
@@ -90,7 +91,7 @@ export class TraceFileWriter {
   #begun(): Piece[] {
     if (this.#offset !== 0) return [];
     const { wordSize = 4, notes = {}, traceVersion = kTraceVersion } = this.#options;
-    return [this.#handOut(encodeHeader(wordSize, notes, traceVersion))];
+    return [this.#handOut(encodeHeader(wordSize, notes, traceVersion, kTraceFileVersion))];
   }
 
   #handOut(piece: Piece): Piece {
