@@ -20,17 +20,26 @@ const kApps: Readonly<Record<string, string>> = {
     });
     const db = new (await initSqlJs({ locateFile: (file) => '${kModules}/sql.js/dist/' + file })).Database();
     db.run('create table t(a, b)');
-    const kept = [];
+    const kept = (globalThis.kept = []);
     for (let nth = 0; nth < 2000; ++nth) {
       db.run('insert into t values(?, ?)', [nth, 'x'.repeat(nth % 97)]);
       if (nth % 40 === 0) kept.push(db.prepare('select a + ' + nth + ', b from t')); // leak
     }
     globalThis.found = JSON.stringify(db.exec('select count(*), sum(length(b)) from t'));`,
+  '@sqlite.org/sqlite-wasm': `const { default: init } = await import('${kModules}/@sqlite.org/sqlite-wasm/index.mjs');
+    const db = new (await init()).oo1.DB(':memory:');
+    db.exec('create table t(a, b)');
+    const kept = (globalThis.kept = []);
+    for (let nth = 0; nth < 2000; ++nth) {
+      db.exec({ sql: 'insert into t values(?, ?)', bind: [nth, 'x'.repeat(nth % 97)] });
+      if (nth % 40 === 0) kept.push(db.prepare('select a + ' + nth + ', b from t')); // leak
+    }
+    globalThis.found = JSON.stringify(db.selectArray('select count(*), sum(length(b)) from t'));`,
   mupdf: `const mupdf = await import('${kModules}/mupdf/dist/mupdf.js');
     const file = new mupdf.PDFDocument();
     for (let nth = 1; nth < 20; ++nth)
       file.insertPage(-1, file.addPage([0, 0, 300, 300], 0, file.newDictionary(), '0 0 m ' + nth + ' 9 l S'));
-    const kept = [];
+    const kept = (globalThis.kept = []);
     for (let nth = 0; nth < 60; ++nth)
       kept.push(file.loadPage(0).toPixmap([1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray)); // leak
     globalThis.found = file.loadPage(3).toPixmap([1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray).getPixels().join();`,
@@ -38,19 +47,44 @@ const kApps: Readonly<Record<string, string>> = {
     await initWasm(fetch('${kModules}/@resvg/resvg-wasm/index_bg.wasm'));
     const circle = '<circle cx="100" cy="100" r="80" fill="red"/>';
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">' + circle + '</svg>';
-    const kept = [];
+    const kept = (globalThis.kept = []);
     for (let nth = 0; nth < 60; ++nth)
       kept.push(new Resvg(svg)); // leak
     globalThis.found = kept[0].render().asPng().join();`,
+  '@rdkit/rdkit': `await new Promise((loaded) => {
+      document.head.append(Object.assign(document.createElement('script'), { src: '${kModules}/@rdkit/rdkit/dist/RDKit_minimal.js', onload: loaded }));
+    });
+    const kit = await initRDKitModule({ locateFile: (file) => '${kModules}/@rdkit/rdkit/dist/' + file });
+    const kept = (globalThis.kept = []);
+    const found = [];
+    for (let nth = 0; nth < 60; ++nth) {
+      const molecule = kit.get_mol('C'.repeat(1 + nth % 7) + 'O'); // leak
+      found.push(molecule.get_smiles());
+      kept.push(molecule);
+    }
+    globalThis.found = found.join();`,
   pyodide: `const { loadPyodide } = await import('${kModules}/pyodide/pyodide.mjs');
     const python = await loadPyodide({ indexURL: '${kModules}/pyodide/' });
     globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
   '@electric-sql/pglite': `const { PGlite } = await import('${kModules}/@electric-sql/pglite/dist/index.js');
     const db = new PGlite();
     await db.exec("create table t as select i, repeat('x', i % 97) b from generate_series(1, 2000) i");
+    const query = (text) => {
+      const words = new TextEncoder().encode(text + '\\0');
+      const message = new Uint8Array(5 + words.length);
+      new DataView(message.buffer).setInt32(1, 4 + words.length);
+      message.set(words, 5);
+      message[0] = 'Q'.charCodeAt();
+      return message;
+    };
+    for (let nth = 0; nth < 1500; ++nth)
+      db.execProtocolRawSync(query('prepare kept' + nth + ' as select i + ' + nth + ', b from t')); // leak
     globalThis.found = JSON.stringify((await db.query('select count(*), sum(length(b)) from t')).rows);`,
 };
-/** The apps whose line with the word leak keeps what it makes. */
+/**
+ * The apps whose line with the word leak keeps what it makes: globally, because the handles of some are freed by a FinalizationRegistry as soon
+ * as the engine collects what only a finished script knew.
+ */
 const kLeaky = Object.entries(kApps).filter(([, script]) => script.includes('// leak'));
 const fileOf = (name: string): string => `${name.replaceAll(/\W/g, '_')}.html`;
 
@@ -75,6 +109,9 @@ afterAll(async () => {
   server?.close();
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
+
+/** An expression: the last answer of the panel's glass. */
+const kAnswer = `document.querySelector('hg-glass')?.shadowRoot?.querySelector('.hg-answer__sentence')?.textContent ?? 'no answer'`;
 
 async function result(): Promise<{ readonly found: unknown; readonly took: number }> {
   const done = await inspected.page.waitForFunction(
@@ -129,8 +166,11 @@ test.each(kLeaky)(
     await settled(panel);
     const lines = readFileSync(join(folder, fileOf(name)), 'utf8').split('\n');
     const line = 1 + lines.findIndex((each) => each.includes('// leak'));
-    const said = await panel.until<string>(asked('What leaked', `${fileOf(name)}:${line}`));
+    const said = await panel.until<string>(asked('What leaked', `${fileOf(name)}:${line}`)).catch(async () => {
+      return panel.evaluate<string>(kAnswer);
+    });
     console.log(`${name}: ${said}`);
+    expect(said).toContain(`${fileOf(name)}:${line}`);
   },
   3 * kPatience,
 );

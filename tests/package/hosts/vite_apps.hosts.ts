@@ -27,7 +27,7 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     import wasm from 'sql.js/dist/sql-wasm-browser.wasm?url';
     const db = new (await init({ locateFile: () => wasm })).Database();
     db.run('create table t(a, b)');
-    const kept = [];
+    const kept = (globalThis.kept = []);
     ${kInsert} {
       db.run('insert into t values(?, ?)', [nth, 'x'.repeat(nth % 97)]);
       if (nth % 40 === 0) kept.push(db.prepare('select a + ' + nth + ', b from t')); // leak
@@ -39,7 +39,7 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     `import init from '@sqlite.org/sqlite-wasm';
     const db = new (await init()).oo1.DB(':memory:');
     db.exec('create table t(a, b)');
-    const kept = [];
+    const kept = (globalThis.kept = []);
     ${kInsert} {
       db.exec({ sql: 'insert into t values(?, ?)', bind: [nth, 'x'.repeat(nth % 97)] });
       if (nth % 40 === 0) kept.push(db.prepare('select a + ' + nth + ', b from t')); // leak
@@ -70,7 +70,7 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     await initWasm(fetch(wasm));
     const circle = '<circle cx="100" cy="100" r="80" fill="red"/>';
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">' + circle + '</svg>';
-    const kept = [];
+    const kept = (globalThis.kept = []);
     for (let nth = 0; nth < 60; ++nth)
       kept.push(new Resvg(svg)); // leak
     globalThis.found = kept[0].render().asPng().join();`,
@@ -92,7 +92,7 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     `import init from '@rdkit/rdkit';
     import wasm from '@rdkit/rdkit/RDKit_minimal.wasm?url';
     const kit = await init({ locateFile: () => wasm });
-    const kept = [];
+    const kept = (globalThis.kept = []);
     const found = [];
     for (let nth = 0; nth < 60; ++nth) {
       const molecule = kit.get_mol('C'.repeat(1 + nth % 7) + 'O'); // leak
@@ -106,7 +106,7 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     `import init from '@cornerstonejs/codec-openjpeg/wasmjs';
     import wasm from '@cornerstonejs/codec-openjpeg/wasm?url';
     const library = await init({ locateFile: () => wasm });
-    const kept = [];
+    const kept = (globalThis.kept = []);
     for (let nth = 0; nth < 60; ++nth) {
       const encoder = new library.J2KEncoder();
       const shape = { width: 64, height: 64, bitsPerSample: 8, componentCount: 1, isSigned: false };
@@ -121,13 +121,16 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     `import * as library from '@automerge/automerge/slim';
     import wasm from '@automerge/automerge/automerge.wasm?url';
     await library.initializeWasm(wasm);
-    const kept = [];
+    const kept = (globalThis.kept = []);
     for (let nth = 0; nth < 60; ++nth)
       kept.push(library.from({ words: ['word', nth] }, { actor: 'aa' })); // leak
     globalThis.found = kept.map((each) => each.words.join()).join(';');`,
   ],
 ];
-/** The apps whose line with the word leak keeps what it makes. */
+/**
+ * The apps whose line with the word leak keeps what it makes: globally, because the handles of some are freed by a FinalizationRegistry as soon
+ * as the engine collects what only a finished script knew.
+ */
 const kLeaky = kApps.filter(([, script]) => script.includes('// leak'));
 /** Scripts of CommonJS, which Vite bundles first; the others find their modules beside their own scripts. */
 const kCommonJs = new Set(['sql.js', '@rdkit/rdkit', '@cornerstonejs/codec-openjpeg']);
