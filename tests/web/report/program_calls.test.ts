@@ -227,6 +227,23 @@ test('behind a loss the next snapshot says where slabs lie, whose blocks have no
   ]);
 });
 
+test('a slab that cannot be is passed over behind a loss, where nothing else refuses it: it is not gone through KiB by KiB', () => {
+  const most = 0xffffffff;
+  const slabs: Event[] = [
+    [EventKind.slabMade, 0x105, 0x2ffc, most, most],
+    [EventKind.slabMade, 0x105, 0x2ffc, 48, 65],
+    [EventKind.slabMade, 0x105, 0x2ffc, 1 << 16, 20],
+    [EventKind.slabEnded, 0x105, 0x2ffc, most, most],
+  ];
+  const events: Event[] = [
+    [EventKind.eventsLost, 0, 9, 0, 0],
+    ...slabs,
+    [EventKind.chunkReused, 0x105, 0x300c, 48, 48],
+  ];
+  const [, allocated] = toldOf(events);
+  expect(allocated?.slice(0, 4)).toEqual(['allocated', 0x3010, 48, 44]); // a chunk's: no slab lies there
+});
+
 test('what lies behind a loss is of no operation that the loss cut off', () => {
   const lost: Event = [EventKind.eventsLost, 0, 5, 0, 0];
   const released: Event = [EventKind.chunkReleased, 0, 0x1000, 64, 0];

@@ -160,10 +160,10 @@ export class ProgramCalls {
         this.#sink.freed(a + this.#wordSize, this.#seq, true);
         break;
       case EventKind.slabMade:
-        this.#slabs.note(a, b * c, this.#wordSize, true);
+        this.#slabs.note(a, b, c, this.#wordSize, true);
         break;
       case EventKind.slabEnded:
-        this.#slabs.note(a, b * c, this.#wordSize, false);
+        this.#slabs.note(a, b, c, this.#wordSize, false);
         break;
       case EventKind.heapCreated:
         this.#wordSize = detailOf(head);

@@ -11,7 +11,7 @@
 //   B4  A block and the rest have no header. Their address names the word before them, as that of a chunk does; they begin behind it.
 
 import { kSlabLists, kSlabWords } from '../../protocol/event_layout.ts';
-import { isSlabList } from '../../protocol/slab_lists.ts';
+import { isSlabList, isSlabOf } from '../../protocol/slab_lists.ts';
 import { kHoldsBlock, kInSlab, kInUse } from './chunk_table.ts';
 import { contradict } from './contradiction.ts';
 import type { HeapState } from './heap_state.ts';
@@ -21,7 +21,6 @@ export const kSlabRest = kSlabWords + 1;
 /** B3 */
 export const kSlabHolder = 1;
 const kOwnWords = 4;
-const kMostBlocks = 64;
 /** No chunk is shorter than four words. */
 export const leastPart = (state: HeapState): number => 4 * state.wordSize;
 
@@ -65,7 +64,7 @@ export interface SlabParts {
 export function partsOf(state: HeapState, list: number, size: number, bytes: number, count: number): SlabParts {
   const own = ownBytes(state);
   const rest = size - own - bytes * count;
-  if (!isSlabList(list) || count > kMostBlocks || bytes < 16 || (bytes & 7) !== 0 || rest < leastPart(state)) {
+  if (!isSlabList(list) || !isSlabOf(bytes, count) || rest < leastPart(state)) {
     contradict(`a slab of ${count} blocks of ${bytes} bytes in a chunk of ${size} bytes is impossible`);
   }
   return { size, own, rest };
