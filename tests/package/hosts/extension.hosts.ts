@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildExtension } from '../../../tools/build_extension.mjs';
 import { asked, type Inspected, inspect, settled, type Target } from '../../extension/devtools.ts';
 import { serve } from '../static_server.ts';
+import { kWork } from './apps.ts';
 
 const kModules = '/node_modules';
 const kPatience = 200_000; // milliseconds: beside other work Python alone takes 20 seconds to begin
@@ -19,22 +20,10 @@ const kApps: Readonly<Record<string, string>> = {
       document.head.append(Object.assign(document.createElement('script'), { src: '${kModules}/sql.js/dist/sql-wasm.js', onload: loaded }));
     });
     const db = new (await initSqlJs({ locateFile: (file) => '${kModules}/sql.js/dist/' + file })).Database();
-    db.run('create table t(a, b)');
-    const kept = (globalThis.kept = []);
-    for (let nth = 0; nth < 2000; ++nth) {
-      db.run('insert into t values(?, ?)', [nth, 'x'.repeat(nth % 97)]);
-      if (nth % 40 === 0) kept.push(db.prepare('select a + ' + nth + ', b from t')); // leak
-    }
-    globalThis.found = JSON.stringify(db.exec('select count(*), sum(length(b)) from t'));`,
+    ${kWork['sql.js']}`,
   '@sqlite.org/sqlite-wasm': `const { default: init } = await import('${kModules}/@sqlite.org/sqlite-wasm/index.mjs');
     const db = new (await init()).oo1.DB(':memory:');
-    db.exec('create table t(a, b)');
-    const kept = (globalThis.kept = []);
-    for (let nth = 0; nth < 2000; ++nth) {
-      db.exec({ sql: 'insert into t values(?, ?)', bind: [nth, 'x'.repeat(nth % 97)] });
-      if (nth % 40 === 0) kept.push(db.prepare('select a + ' + nth + ', b from t')); // leak
-    }
-    globalThis.found = JSON.stringify(db.selectArray('select count(*), sum(length(b)) from t'));`,
+    ${kWork['@sqlite.org/sqlite-wasm']}`,
   mupdf: `const mupdf = await import('${kModules}/mupdf/dist/mupdf.js');
     const file = new mupdf.PDFDocument();
     for (let nth = 1; nth < 20; ++nth)
@@ -45,46 +34,20 @@ const kApps: Readonly<Record<string, string>> = {
     globalThis.found = file.loadPage(3).toPixmap([1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceGray).getPixels().join();`,
   '@resvg/resvg-wasm': `const { initWasm, Resvg } = await import('${kModules}/@resvg/resvg-wasm/index.mjs');
     await initWasm(fetch('${kModules}/@resvg/resvg-wasm/index_bg.wasm'));
-    const circle = '<circle cx="100" cy="100" r="80" fill="red"/>';
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">' + circle + '</svg>';
-    const kept = (globalThis.kept = []);
-    for (let nth = 0; nth < 60; ++nth)
-      kept.push(new Resvg(svg)); // leak
-    globalThis.found = kept[0].render().asPng().join();`,
+    ${kWork['@resvg/resvg-wasm']}`,
   '@rdkit/rdkit': `await new Promise((loaded) => {
       document.head.append(Object.assign(document.createElement('script'), { src: '${kModules}/@rdkit/rdkit/dist/RDKit_minimal.js', onload: loaded }));
     });
     const kit = await initRDKitModule({ locateFile: (file) => '${kModules}/@rdkit/rdkit/dist/' + file });
-    const kept = (globalThis.kept = []);
-    const found = [];
-    for (let nth = 0; nth < 60; ++nth) {
-      const molecule = kit.get_mol('C'.repeat(1 + nth % 7) + 'O'); // leak
-      found.push(molecule.get_smiles());
-      kept.push(molecule);
-    }
-    globalThis.found = found.join();`,
+    ${kWork['@rdkit/rdkit']}`,
   pyodide: `const { loadPyodide } = await import('${kModules}/pyodide/pyodide.mjs');
     const python = await loadPyodide({ indexURL: '${kModules}/pyodide/' });
-    globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
+    ${kWork.pyodide}`,
   '@electric-sql/pglite': `const { PGlite } = await import('${kModules}/@electric-sql/pglite/dist/index.js');
     const db = new PGlite();
-    await db.exec("create table t as select i, repeat('x', i % 97) b from generate_series(1, 2000) i");
-    const query = (text) => {
-      const words = new TextEncoder().encode(text + '\\0');
-      const message = new Uint8Array(5 + words.length);
-      new DataView(message.buffer).setInt32(1, 4 + words.length);
-      message.set(words, 5);
-      message[0] = 'Q'.charCodeAt();
-      return message;
-    };
-    for (let nth = 0; nth < 1500; ++nth)
-      db.execProtocolRawSync(query('prepare kept' + nth + ' as select i + ' + nth + ', b from t')); // leak
-    globalThis.found = JSON.stringify((await db.query('select count(*), sum(length(b)) from t')).rows);`,
+    ${kWork['@electric-sql/pglite']}`,
 };
-/**
- * The apps whose line with the word leak keeps what it makes: globally, because the handles of some are freed by a FinalizationRegistry as soon
- * as the engine collects what only a finished script knew.
- */
+/** The apps with a line that leaks. */
 const kLeaky = Object.entries(kApps).filter(([, script]) => script.includes('// leak'));
 const fileOf = (name: string): string => `${name.replaceAll(/\W/g, '_')}.html`;
 

@@ -14,10 +14,9 @@ import { answer } from '../../../web/src/answers/answer.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
 import { decodeTraceFile } from '../../../web/src/trace/trace_file.ts';
 import { type Installed, installPacked, root } from '../installed.ts';
+import { kWork } from './apps.ts';
 
 const kPatience = 240_000; // milliseconds: RDKit's module has 7 MB, and is instrumented on its way
-const kRows = 2000;
-const kInsert = `for (let nth = 0; nth < ${kRows}; ++nth)`;
 
 /** Package, the address of its module where the package leaves that to the page, and what the page finds out with it. */
 const kApps: readonly (readonly [name: string, script: string])[] = [
@@ -26,54 +25,26 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     `import init from 'sql.js';
     import wasm from 'sql.js/dist/sql-wasm-browser.wasm?url';
     const db = new (await init({ locateFile: () => wasm })).Database();
-    db.run('create table t(a, b)');
-    const kept = (globalThis.kept = []);
-    ${kInsert} {
-      db.run('insert into t values(?, ?)', [nth, 'x'.repeat(nth % 97)]);
-      if (nth % 40 === 0) kept.push(db.prepare('select a + ' + nth + ', b from t')); // leak
-    }
-    globalThis.found = JSON.stringify(db.exec('select count(*), sum(length(b)) from t'));`,
+    ${kWork['sql.js']}`,
   ],
   [
     '@sqlite.org/sqlite-wasm',
     `import init from '@sqlite.org/sqlite-wasm';
     const db = new (await init()).oo1.DB(':memory:');
-    db.exec('create table t(a, b)');
-    const kept = (globalThis.kept = []);
-    ${kInsert} {
-      db.exec({ sql: 'insert into t values(?, ?)', bind: [nth, 'x'.repeat(nth % 97)] });
-      if (nth % 40 === 0) kept.push(db.prepare('select a + ' + nth + ', b from t')); // leak
-    }
-    globalThis.found = JSON.stringify(db.selectArray('select count(*), sum(length(b)) from t'));`,
+    ${kWork['@sqlite.org/sqlite-wasm']}`,
   ],
   [
     '@electric-sql/pglite',
     `import { PGlite } from '@electric-sql/pglite';
     const db = new PGlite();
-    await db.exec("create table t as select i, repeat('x', i % 97) b from generate_series(1, ${kRows}) i");
-    const query = (text) => {
-      const words = new TextEncoder().encode(text + '\\0');
-      const message = new Uint8Array(5 + words.length);
-      new DataView(message.buffer).setInt32(1, 4 + words.length);
-      message.set(words, 5);
-      message[0] = 'Q'.charCodeAt();
-      return message;
-    };
-    for (let nth = 0; nth < 1500; ++nth)
-      db.execProtocolRawSync(query('prepare kept' + nth + ' as select i + ' + nth + ', b from t')); // leak
-    globalThis.found = JSON.stringify((await db.query('select count(*), sum(length(b)) from t')).rows);`,
+    ${kWork['@electric-sql/pglite']}`,
   ],
   [
     '@resvg/resvg-wasm',
     `import { initWasm, Resvg } from '@resvg/resvg-wasm';
     import wasm from '@resvg/resvg-wasm/index_bg.wasm?url';
     await initWasm(fetch(wasm));
-    const circle = '<circle cx="100" cy="100" r="80" fill="red"/>';
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">' + circle + '</svg>';
-    const kept = (globalThis.kept = []);
-    for (let nth = 0; nth < 60; ++nth)
-      kept.push(new Resvg(svg)); // leak
-    globalThis.found = kept[0].render().asPng().join();`,
+    ${kWork['@resvg/resvg-wasm']}`,
   ],
   [
     '@jsquash/webp',
@@ -85,21 +56,14 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     'pyodide',
     `import { loadPyodide } from 'pyodide';
     const python = await loadPyodide({ indexURL: '/node_modules/pyodide/' });
-    globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
+    ${kWork.pyodide}`,
   ],
   [
     '@rdkit/rdkit',
     `import init from '@rdkit/rdkit';
     import wasm from '@rdkit/rdkit/RDKit_minimal.wasm?url';
     const kit = await init({ locateFile: () => wasm });
-    const kept = (globalThis.kept = []);
-    const found = [];
-    for (let nth = 0; nth < 60; ++nth) {
-      const molecule = kit.get_mol('C'.repeat(1 + nth % 7) + 'O'); // leak
-      found.push(molecule.get_smiles());
-      kept.push(molecule);
-    }
-    globalThis.found = found.join();`,
+    ${kWork['@rdkit/rdkit']}`,
   ],
   [
     '@cornerstonejs/codec-openjpeg',
@@ -127,10 +91,7 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     globalThis.found = kept.map((each) => each.words.join()).join(';');`,
   ],
 ];
-/**
- * The apps whose line with the word leak keeps what it makes: globally, because the handles of some are freed by a FinalizationRegistry as soon
- * as the engine collects what only a finished script knew.
- */
+/** The apps with a line that leaks. */
 const kLeaky = kApps.filter(([, script]) => script.includes('// leak'));
 /** Scripts of CommonJS, which Vite bundles first; the others find their modules beside their own scripts. */
 const kCommonJs = new Set(['sql.js', '@rdkit/rdkit', '@cornerstonejs/codec-openjpeg']);
