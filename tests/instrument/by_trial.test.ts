@@ -92,17 +92,20 @@ describe('where only malloc and free have names', () => {
   );
 });
 
+/** malloc that gives what was freed last, else the next 8 KiB; the module has the globals $free and $next. */
+const kListMalloc = `(func (param i32) (result i32) (local i32)
+  (local.set 1 (global.get $free))
+  (if (local.get 1) (then (global.set $free (i32.load (local.get 1))) (return (local.get 1))))
+  (local.set 1 (global.get $next))
+  (global.set $next (i32.add (global.get $next) (i32.const 8192)))
+  (local.get 1))`;
+
 test('a function that gives aligned blocks by a size alone is one more malloc; what only calls malloc is none', async () => {
   const places = '(i32.or (i32.and (local.get 0) (i32.const -8192)) (i32.const 8))'; // a block in each 8 KiB
   const aligned = (size: string) =>
     `(i32.and (i32.add (call 0 (i32.add ${size} (i32.const 64))) (i32.const 63)) (i32.const -64))`;
   const text = `(module (memory 16) (global $next (mut i32) (i32.const 8200)) (global $free (mut i32) (i32.const 0))
-    (func (param i32) (result i32) (local i32)
-      (local.set 1 (global.get $free))
-      (if (local.get 1) (then (global.set $free (i32.load (local.get 1))) (return (local.get 1))))
-      (local.set 1 (global.get $next))
-      (global.set $next (i32.add (global.get $next) (i32.const 8192)))
-      (local.get 1))
+    ${kListMalloc}
     (func (param i32)
       (local.set 0 ${places})
       (i32.store (local.get 0) (global.get $free))
@@ -147,12 +150,7 @@ describe('nothing is offered', () => {
 
   test('of one whose free overwrites other blocks; without that it is', async () => {
     const list = (more: string) => `(global $free (mut i32) (i32.const 0))
-      (func (param i32) (result i32) (local i32)
-        (local.set 1 (global.get $free))
-        (if (local.get 1) (then (global.set $free (i32.load (local.get 1))) (return (local.get 1))))
-        (local.set 1 (global.get $next))
-        (global.set $next (i32.add (global.get $next) (i32.const 8192)))
-        (local.get 1))
+      ${kListMalloc}
       (func (param i32) (i32.store (local.get 0) (global.get $free)) (global.set $free (local.get 0)) ${more})`;
     expect(await tried(list('(i32.store (i32.const 1024) (i32.const 77))'))).toBeUndefined();
     expect(await tried(list(''))).toEqual({ malloc: 0, free: [1] });
