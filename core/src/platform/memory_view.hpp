@@ -5,8 +5,9 @@
 //             memory.size of the others            g_pages_known
 //
 //  memory.V1  With threads, an engine may renew a thread's view of memory late: V8 does so at the thread's next call or turn of a
-//      loop after the growth. Until then its memory.size is too small, and its memory.copy and memory.fill trap in the new part;
-//      a load or a store does not. memory.grow(0) renews the view at once (tests/link/programs/grown_memory.cpp).
+//      loop after the growth, and within a function that calls nothing not at all. Until then its memory.size is too small, and
+//      memory.copy, memory.fill and atomic accesses trap in the new part; a load or a store does not. memory.grow(0) renews the
+//      view at once (tests/link/programs/grown_memory.cpp).
 //  memory.V2  g_pages_known is never above the real size, and at least what this allocator's last growth left.
 //  memory.V3  memory_pages() is at least g_pages_known. After see_grown_memory() the thread's view is, too. Whoever takes a lock
 //      calls it (lock.K6), so callers may copy into the block that they get.

@@ -11,6 +11,9 @@
 //               both. The chunk that it leaves stays as it is, since somebody may read there. Each is twice as long as the last, so all that were left
 //               are no longer than the newest. Who asks about a block in use finds its class in both.
 //  slab_map.M4  Who takes a chunk for it may cause a flush, which ends it when there is no slab: then nothing is copied.
+//  slab_map.M5  With threads, an entry is read by a plain load in WebAssembly. The map may lie in memory that another thread has just grown, and there an
+//               atomic load traps until the engine renews this thread's view (memory.V1). Two aligned bytes are read as one; what they say of a block in use was
+//               written before its thread had it.
 #pragma once
 
 #include <type_traits>
@@ -86,7 +89,11 @@ class SlabMap {
 
   static Word length_of(const Entry *entries) { return entries != nullptr ? *before<const Word>(entries, kFront) : 0; }
   static Word entry(const Entry *entries, Word i) {
+#if defined(__wasm__)
+    if constexpr (kThreads) return *static_cast<const volatile Entry *>(&entries[i]);  // slab_map.M5
+#else
     if constexpr (kThreads) return __atomic_load_n(&entries[i], __ATOMIC_RELAXED);
+#endif
     return entries[i];
   }
   [[gnu::always_inline]] Word entry_at(const void *mem) const {

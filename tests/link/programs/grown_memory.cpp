@@ -4,6 +4,8 @@
 //   plain lock       without the allocator's help: what the engine does
 //   after asking     the same turns, after memory_pages()
 //   the allocator's  SpinLock, right after lock()
+//
+// and of how many turns a map of slabs in the page that the holder before had grown said something else than what it had written there.
 #include <pthread.h>
 
 #include <atomic>
@@ -12,6 +14,21 @@
 
 #include "platform/memory_view.hpp"
 #include "platform/spin_lock.hpp"
+#include "slab/slab_map.hpp"
+
+namespace heapglass {
+
+struct SlabsInspector {
+  // The map lies at `at`, has so many entries, and says of `mem` that a slab of this class is there.
+  static void lay(SlabMap &map, void *at, Word length, const void *mem, unsigned slab_class) {
+    auto *const entries = at_offset<SlabMap::Entry>(at, SlabMap::kFront);
+    *static_cast<Word *>(at) = length;
+    entries[address_of(mem) / kSlabStep] = static_cast<SlabMap::Entry>(slab_class * kMaxSteps);
+    __atomic_store_n(&map.entries_, entries, __ATOMIC_RELEASE);
+  }
+};
+
+}  // namespace heapglass
 
 namespace {
 
@@ -22,7 +39,8 @@ std::uint32_t g_word;
 heapglass::SpinLock g_lock;
 std::uint32_t g_left;  // pages, under the lock
 std::atomic<bool> g_begun;
-std::atomic<int> g_plain, g_after_asking, g_allocators;
+std::atomic<int> g_plain, g_after_asking, g_allocators, g_map_failed;
+heapglass::SlabMap g_map;  // of a heap that begins at 0
 
 bool sees_less() { return __builtin_wasm_memory_size(0) < g_left; }
 
@@ -57,6 +75,24 @@ void *take_turns_at_spin_lock(void *) {
   return nullptr;
 }
 
+// free() asks the map without a lock, so the thread's view may be old.
+void *take_turns_with_map(void *) {
+  constexpr unsigned kClass = 5;
+  constexpr heapglass::Word kEntries = 16'384;
+  while (!g_begun) continue;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    while (__atomic_exchange_n(&g_word, 1u, __ATOMIC_ACQUIRE)) {
+      while (__atomic_load_n(&g_word, __ATOMIC_RELAXED)) continue;
+    }
+    if (g_map.class_at(&g_word) != (g_left == 0 ? 0 : kClass)) ++g_map_failed;
+    grow();
+    void *const page = reinterpret_cast<void *>((g_left - 1) * std::uintptr_t{65'536});
+    heapglass::SlabsInspector::lay(g_map, page, kEntries, &g_word, kClass);
+    __atomic_store_n(&g_word, 0u, __ATOMIC_RELEASE);
+  }
+  return nullptr;
+}
+
 void run(void *(*work)(void *)) {
   pthread_t threads[kThreads];
   g_begun = false;
@@ -70,5 +106,7 @@ void run(void *(*work)(void *)) {
 int main() {
   run(take_turns);
   run(take_turns_at_spin_lock);
-  std::printf("plain %d, after asking %d, the allocator's %d\n", g_plain.load(), g_after_asking.load(), g_allocators.load());
+  g_left = 0;
+  run(take_turns_with_map);
+  std::printf("plain %d, after asking %d, the allocator's %d, map %d\n", g_plain.load(), g_after_asking.load(), g_allocators.load(), g_map_failed.load());
 }
