@@ -36,8 +36,8 @@ const kOperationBytes = 8;
 export async function execute(bytes, job, stream) {
   let exports;
   const wasi = createWasi({ args: job.args, memory: () => exports.memory });
-  const module = await WebAssembly.compile(bytes);
-  ({ exports } = await WebAssembly.instantiate(module, wasi.imports(module)));
+  const module = new WebAssembly.Module(bytes);
+  ({ exports } = new WebAssembly.Instance(module, wasi.imports(module)));
   const base = exports.__heap_base.value;
   if (job.mode === 'time') {
     exports.bench_set_growth_step(kGrowthStep);

@@ -39,7 +39,7 @@ function processorMs() {
 
 async function runAll({ wasm, seeds, clock, ...job }) {
   const nowMs = clock === 'processor' ? processorMs : undefined;
-  const module = await WebAssembly.compile(readFileSync(wasm));
+  const module = new WebAssembly.Module(readFileSync(wasm)); // Node 24 ends while it waits for a module, if it has nothing else to do
   const figures = [];
   if (job.mode === 'time') await runSeed(module, { ...job, seed: seeds[0] }, nowMs).catch(() => {});
   for (const seed of seeds) {
