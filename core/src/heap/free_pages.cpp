@@ -114,7 +114,9 @@ void discard_run([[maybe_unused]] const Heap &heap, PageRun run) {
   void *const address = reinterpret_cast<void *>(run.address);
   hg_discard_pages(address, run.bytes);
 #if HG_TRACE
-  if (!g_keeps_pages) HG_PROBE(pages_discarded, heap.id(), 0, address, run.bytes, 0);
+  if (!g_keeps_pages) {
+    HG_PROBE(pages_discarded, heap.id(), 0, address, run.bytes, 0);
+  }
 #endif
 }
 
