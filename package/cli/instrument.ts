@@ -4,7 +4,8 @@
 //   I7  Where no name says which functions allocate, all that could be are tried, and what behaves so is offered (recorded/trial.ts).
 //   I4  Which functions are the allocator: what the options name, the module's own names, or those in a script beside the module or in its
 //       package.
-//   I5  In a script every module that can be is exchanged, and the others stay; the allocator is what the script itself says.
+//   I5  In a script every module that can be is exchanged, and the others stay; the allocator is what the script itself says. Where it has only
+//       the bytes, it is what another script of its package says that has no program itself.
 //   I2  What was found and what is not seen is said on standard error; nothing is written when the module cannot be done.
 
 import { basename } from 'node:path';
@@ -18,16 +19,16 @@ import { checkBytes, memoriesIn, problemOf } from '../../web/src/instrument/modu
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { WasmFileError } from '../../web/src/symbols/index.ts';
-import { candidates, firstOf, withSaid } from '../recorded/beside.ts';
+import { type Candidates, candidates, firstOf, withSaid } from '../recorded/beside.ts';
 import { kBinaryen, loadBinaryenAlone } from '../recorded/binaryen.ts';
 import { namesOfModule } from '../recorded/module_names.ts';
 import { withOffer } from '../recorded/offer.ts';
-import { type Said, saidBy } from '../recorded/said_names.ts';
+import { saidBy } from '../recorded/said_names.ts';
 import { triedCompanions } from '../recorded/trial.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
 import { Problem } from './problem.ts';
-import { exchanged, isScript, modulesIn, noModule, type ScriptModule } from './script_modules.ts';
+import { exchanged, hasProgram, modulesIn, noModule, type ScriptModule, scriptIn } from './script_modules.ts';
 import { refuseOnto, writeOut } from './write_out.ts';
 
 export interface InstrumentCommand {
@@ -48,16 +49,18 @@ export interface InstrumentCommand {
 }
 
 export async function instrumentFile(input: string, options: InstrumentCommand): Promise<void> {
-  const output = options.output ?? outputOf(input);
-  refuseOnto([input, options.glue], [output], 1);
   const bytes = readBytes(input, 1);
-  if (!isScript(input)) refuseModule(bytes, input);
+  const script = scriptIn(bytes, input);
+  const output = options.output ?? outputOf(input, script !== undefined);
+  refuseOnto([input, options.glue], [output], 1);
+  if (script === undefined) refuseModule(bytes, input);
   const lib = await loadBinaryenAlone();
   if (lib === undefined)
     throw new Problem(`instrument needs the package binaryen, which is not installed here: npm install ${kBinaryen}`);
-  const { binary, notes } = isScript(input)
-    ? inScript(lib, bytes, input, options)
-    : instrumented(lib, bytes, input, options, { file: input });
+  const { binary, notes } =
+    script === undefined
+      ? instrumented(lib, bytes, input, options, { file: input })
+      : inScript(lib, script, input, options);
   writeOut(output, binary, 1);
   for (const each of notes) say(each);
   const added = binary.length - bytes.length;
@@ -79,8 +82,8 @@ function refusal(error: unknown, bytes: Uint8Array, input: string): Problem {
   return new Problem(`"${input}" cannot be instrumented: ${message}`);
 }
 
-const outputOf = (input: string): string =>
-  isScript(input) ? input.replace(/\.\w+$/, '.hg$&') : input.replace(/(\.wasm)?$/, '.hg.wasm');
+const outputOf = (input: string, isScript: boolean): string =>
+  isScript ? input.replace(/\.\w+$/, '.hg$&') : input.replace(/(\.wasm)?$/, '.hg.wasm');
 
 interface Made {
   readonly binary: Uint8Array;
@@ -89,8 +92,7 @@ interface Made {
 }
 
 /** I5 */
-function inScript(lib: typeof binaryen, file: Uint8Array, input: string, options: InstrumentCommand): Made {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(file);
+function inScript(lib: typeof binaryen, text: string, input: string, options: InstrumentCommand): Made {
   const modules = modulesIn(text, input);
   const others = new Map<ScriptModule, Uint8Array>();
   const notes: string[] = [];
@@ -98,9 +100,7 @@ function inScript(lib: typeof binaryen, file: Uint8Array, input: string, options
   for (const module of modules) {
     const { bytes } = module;
     try {
-      const made = instrumented(lib, bytes, input, options, {
-        said: saidBy([[basename(input), text]], bytes, basename(input)),
-      });
+      const made = instrumented(lib, bytes, input, options, { script: input, text });
       others.set(module, made.binary);
       notes.push(...made.notes);
     } catch (error) {
@@ -115,8 +115,8 @@ function inScript(lib: typeof binaryen, file: Uint8Array, input: string, options
   return { binary: new TextEncoder().encode(exchanged(text, others)), notes };
 }
 
-/** Who says which functions are the allocator: scripts of the package of the module's file, or the one in which it stands. */
-type Where = { readonly file: string } | { readonly said: Said | undefined };
+/** Where the module lies: in a file of its own, or in a script. */
+type Where = { readonly file: string } | { readonly script: string; readonly text: string };
 
 function instrumented(
   lib: typeof binaryen,
@@ -139,18 +139,24 @@ function instrumented(
 /** I4 */
 function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentCommand, where: Where) {
   const given = { ...(options.glue === undefined ? {} : fromGlue(options.glue, bytes)), ...namedIn(options) };
-  const tried =
-    'said' in where
-      ? withSaid(given, where.said)
-      : candidates(given, bytes, options.glue === undefined ? where.file : undefined);
+  const tried = candidatesOf(given, bytes, where, options.glue === undefined);
   const wantsNames = options.sample === undefined && (options.stacks === true || options.callers === true);
   const namesOf = wantsNames ? namesIn(bytes, where) : undefined;
   const { made, by } = firstOf(tried, (named) => rewrite(lib, bytes, { named, triedCompanions, namesOf }, options));
   return { ...made, by };
 }
 
+/** I4, I5 */
+function candidatesOf(given: Named, bytes: Uint8Array, where: Where, mayAsk: boolean): Candidates {
+  if ('file' in where) return candidates(given, bytes, mayAsk ? where.file : undefined);
+  const { script, text } = where;
+  const said = saidBy([[basename(script), text]], bytes, basename(script));
+  if (said !== undefined) return withSaid(given, said);
+  return candidates(given, bytes, mayAsk ? script : undefined, (other) => !hasProgram(other));
+}
+
 const namesIn = (bytes: Uint8Array, where: Where) =>
-  namesOfModule(bytes, 'said' in where ? undefined : where.file, say);
+  namesOfModule(bytes, 'file' in where ? where.file : undefined, say);
 
 function rewrite(lib: typeof binaryen, bytes: Uint8Array, found: StackOptions, options: InstrumentCommand) {
   if (options.sample !== undefined) return instrumentSampled(lib, bytes, options.sample, found);

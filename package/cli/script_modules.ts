@@ -7,7 +7,9 @@
 //   script.1  Only the literal is exchanged: what stands around it, and how it decodes it, stays as it is.
 //   script.2  Scripts have small modules too that ask what the engine can do. What begins like a module and is none, as a beginning that is
 //             put together with more at run time, is no literal of one.
+//   script.3  A file is a script by its name, or by what is inside: packages keep modules in files of JSON, too.
 
+import { memoriesIn } from '../../web/src/instrument/module_problem.ts';
 import { Problem } from './problem.ts';
 
 export interface ScriptModule {
@@ -19,6 +21,8 @@ export interface ScriptModule {
   literal(bytes: Uint8Array): string;
 }
 
+const kScript = /\.(?:[cm]?js|html?)$/i;
+const kMagic = [0, 0x61, 0x73, 0x6d];
 const kBase64 = /(?<=["'`,])AGFzbQEAAA[A-Za-z0-9+/]+={0,2}(?=["'`])/g;
 const kByte = String.raw`(?:0x[\da-fA-F]{1,2}|\d{1,3})`;
 const kList = new RegExp(
@@ -30,10 +34,24 @@ const kZero = 0x100; // in a text
 const kEscape = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\}|([\s\S]))/g;
 const kControls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', v: '\v', f: '\f', 0: '\0' };
 
-export const isScript = (path: string): boolean => /\.(?:[cm]?js|html?)$/i.test(path);
+/** script.3: its text; undefined: it is none. */
+export function scriptIn(bytes: Uint8Array, path: string): string | undefined {
+  if (kMagic.every((byte, at) => bytes[at] === byte)) return undefined;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return kScript.test(path) || [kBase64, kList, kText].some((literal) => text.search(literal) >= 0) ? text : undefined;
+}
 
 /** In the order of the text. Throws a Problem that says what to do when there is none. */
 export function modulesIn(text: string, name: string): readonly ScriptModule[] {
+  const found = literalsIn(text);
+  if (found.length > 0) return found;
+  throw noModule(name);
+}
+
+/** Whether a program is in it, so that what it says of one may be said of that. */
+export const hasProgram = (text: string): boolean => literalsIn(text).some(({ bytes }) => memoriesIn(bytes) > 0);
+
+function literalsIn(text: string): readonly ScriptModule[] {
   const found = [
     ...[...text.matchAll(kBase64)].map((match) =>
       moduleAt(match, base64Of, (bytes) => Buffer.from(bytes).toString('base64')),
@@ -41,8 +59,7 @@ export function modulesIn(text: string, name: string): readonly ScriptModule[] {
     ...[...text.matchAll(kList)].map((match) => moduleAt(match, listOf, (bytes) => bytes.join(','))),
     ...[...text.matchAll(kText)].flatMap(({ index }) => textAt(text, index)),
   ].filter(({ bytes }) => WebAssembly.validate(Uint8Array.from(bytes)));
-  if (found.length > 0) return found.sort((one, other) => one.from - other.from);
-  throw noModule(name);
+  return found.sort((one, other) => one.from - other.from);
 }
 
 /** Also of a script that has only modules without a memory, which ask the engine for something or call back. */

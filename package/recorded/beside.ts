@@ -26,15 +26,21 @@ export interface Candidates {
   readonly doubt?: string;
 }
 
-/** `file`: where the module lies, if that is known. */
-export function candidates(given: Named, bytes: Uint8Array, file: string | undefined): Candidates {
+/** `file`: where the module lies, if that is known. mayMean: whether what this script says may be of that module. */
+export function candidates(
+  given: Named,
+  bytes: Uint8Array,
+  file: string | undefined,
+  mayMean: (script: string) => boolean = () => true,
+): Candidates {
   if (file === undefined || given.malloc !== undefined) return { tried: [{ named: given }] };
   const name = basename(file);
-  const beside = allSaidBy(scriptsBeside(file), bytes, name);
+  const ofIts = (scripts: readonly Script[]) => scripts.filter(([, text]) => mayMean(text));
+  const beside = allSaidBy(ofIts(scriptsBeside(file)), bytes, name);
   if (beside.length > 0) return from(given, beside, (script) => `${script} beside the module`);
   if (namesItself(bytes)) return { tried: [{ named: given }] };
   const { scripts, limit } = scriptsOfPackage(file);
-  const found = allSaidBy(scripts, bytes, name).filter(({ namesFile }) => namesFile);
+  const found = allSaidBy(ofIts(scripts), bytes, name).filter(({ namesFile }) => namesFile);
   if (found.length > 0) return from(given, found, (script) => `${script} of its package, which names ${name}`);
   return { tried: [{ named: given }], ...(limit === undefined ? {} : { doubt: limit }) };
 }

@@ -15,12 +15,14 @@
 //   try.3  Where memalign is part of a function that knows the alignment, that one takes a size alone, as a malloc does. It is told from what only calls
 //          malloc by its addresses. It is taken as one more malloc, as try.1 says of memalign.
 //   Over 300 lines: the trials, each of which is a few lines, and what they have in common.
-//   try.2  Imports do nothing and give 0. A trial that traps, or does not end within kMilliseconds (of memalign: kPatience), has failed.
+//   try.4  Where JavaScript says in which place the heap begins, a trial says it in its place (trial_begin.ts).
+//   try.2  Imports do nothing and give 0. A trial that traps, or does not end in 400 ms (of memalign: kPatience), has failed.
 
-import { createContext, runInContext } from 'node:vm';
 import type { Companions } from '../../web/src/instrument/family.ts';
 import { type TrialFunction, type TrialModule, trialModule } from '../../web/src/instrument/trial_module.ts';
 import { readModule, type WasmModule } from '../../web/src/symbols/index.ts';
+import { attempt } from './attempt.ts';
+import { beginOf } from './trial_begin.ts';
 import { type Call, instancesOf, type TrialInstance } from './trial_instance.ts';
 
 export interface Tried {
@@ -32,9 +34,9 @@ export interface Tried {
   readonly memalign?: number;
 }
 
-const kMilliseconds = 400;
 const kPatience = 5000; // milliseconds, where few are tried and what passes is taken: a busy machine must not change what is found
 const kMostTried = 150; // of each type
+const kMostBegun = 20; // that are asked where the heap begins
 const kMostCalls = 8; // functions that one without an alignment calls, beside malloc mostly what it does where there is no memory
 const kLeastAligned = 16;
 const kMultiple = 64; // some refuse what is no multiple of their alignment
@@ -61,7 +63,7 @@ function companionsOf(original: WasmModule, mallocIndex: number, freeIndex: numb
       ? functions.free.slice(0, kMostTried)
       : functions.free.filter(({ index }) => index === freeIndex);
   const callers = callersIn(functions, malloc);
-  const begin = beginIn(exporting([malloc, ...maybe, ...Object.values(callers).flat()]));
+  const begin = beginIn(exporting([malloc, ...maybe, ...Object.values(callers).flat()]), [malloc]);
   const frees = freeIndex === undefined ? allInnermost(maybe.filter((it) => isFreeOf(malloc, it, begin))) : maybe;
   const [free] = frees;
   if (free === undefined) return {};
@@ -69,10 +71,16 @@ function companionsOf(original: WasmModule, mallocIndex: number, freeIndex: numb
   return { ...found, ...alignersOf(callers, malloc, free, begin) };
 }
 
-/** What makes a heap that nobody has used yet. */
-function beginIn(binary: Uint8Array): () => TrialHeap {
-  const instance = instancesOf(binary);
-  return () => new TrialHeap(instance());
+/** What makes a heap that nobody has used yet. try.4: where one of these mallocs shows where it begins. */
+function beginIn(binary: Uint8Array, mallocs: readonly TrialFunction[]): () => TrialHeap {
+  const plain = instancesOf(binary);
+  for (const malloc of mallocs) {
+    const begin = beginOf(plain, malloc);
+    if (begin === undefined) continue;
+    const instance = instancesOf(binary, begin);
+    return () => new TrialHeap(instance());
+  }
+  return () => new TrialHeap(plain());
 }
 
 /** Those that may have a memalign in them. */
@@ -132,7 +140,7 @@ export function triedAllocator(bytes: Uint8Array): Tried | undefined {
   const { exporting, functions } = trialModule(readModule(bytes));
   const [mayAllocate, mayFree] = [functions.malloc.slice(0, kMostTried), functions.free.slice(0, kMostTried)];
   const passesIn = (begin: () => TrialHeap) => (test: (heap: TrialHeap) => boolean) => attempt(() => test(begin()));
-  const passes = passesIn(beginIn(exporting([...mayAllocate, ...mayFree])));
+  const passes = passesIn(beginIn(exporting([...mayAllocate, ...mayFree]), mayAllocate.slice(0, kMostBegun)));
   const mallocs = mayAllocate.filter((malloc) => passes((heap) => heap.fill(heap.of(malloc), 60)));
   const pair = pairOf(mallocs, (malloc) =>
     mayFree.filter((free) => passes((heap) => heap.reuses(heap.of(malloc), heap.of(free)))),
@@ -141,7 +149,7 @@ export function triedAllocator(bytes: Uint8Array): Tried | undefined {
   const { malloc, frees } = pair;
   const [free] = frees;
   const callers = functions.pair.filter(({ calls }) => calls.has(malloc.index));
-  const passesNow = passesIn(beginIn(exporting([malloc, ...frees, ...callers])));
+  const passesNow = passesIn(beginIn(exporting([malloc, ...frees, ...callers]), [malloc]));
   const only = (
     name: 'realloc' | 'calloc' | 'memalign',
     test: (heap: TrialHeap, it: Call, malloc: Call, free: Call) => boolean,
@@ -189,15 +197,6 @@ function allInnermost(all: readonly TrialFunction[]): TrialFunction[] {
 }
 
 const innermost = (all: readonly TrialFunction[]): TrialFunction | undefined => allInnermost(all)[0];
-
-/** try.2 */
-function attempt(work: () => boolean, timeout = kMilliseconds): boolean {
-  try {
-    return runInContext('work()', createContext({ work }), { timeout }) === true;
-  } catch {
-    return false;
-  }
-}
 
 /** A block that the trial has, whose bytes are all `mark`. */
 interface Block {

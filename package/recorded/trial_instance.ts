@@ -5,21 +5,24 @@
 //   a new instance.
 
 import { type TrialFunction, trialGlobal, trialName } from '../../web/src/instrument/trial_module.ts';
+import type { Begin } from './trial_begin.ts';
 import { callsLeft, importsOf } from './trial_imports.ts';
 
 export type Call = (...given: readonly number[]) => unknown;
 
 export interface TrialInstance {
   readonly memory: WebAssembly.Memory;
+  /** What its numbers are at the beginning. */
+  readonly globals: readonly number[];
   of(it: TrialFunction): Call;
 }
 
-/** What gives an instance of the module as it is at its beginning. */
-export function instancesOf(binary: Uint8Array): () => TrialInstance {
+/** What gives an instance of the module as it is at its beginning. begin: what JavaScript writes before. */
+export function instancesOf(binary: Uint8Array, begin?: Begin): () => TrialInstance {
   const module = new WebAssembly.Module(Uint8Array.from(binary));
   let instance: Instance | undefined;
   return () => {
-    if (instance?.restore() !== true) instance = new Instance(module, binary);
+    if (instance?.restore() !== true) instance = new Instance(module, binary, begin);
     return instance;
   };
 }
@@ -31,13 +34,18 @@ class Instance implements TrialInstance {
   readonly #globals: readonly (readonly [WebAssembly.Global, unknown])[];
   readonly #bytes: Uint8Array;
 
-  constructor(module: WebAssembly.Module, binary: Uint8Array) {
+  constructor(module: WebAssembly.Module, binary: Uint8Array, begin?: Begin) {
     const { exports } = new WebAssembly.Instance(module, importsOf(binary, this.#calls));
     this.memory = exports['memory'] as WebAssembly.Memory;
     this.#exports = exports;
     const globals = Object.entries(exports).filter(([name]) => name.startsWith(trialGlobal('')));
     this.#globals = globals.map(([, global]) => [global as WebAssembly.Global, (global as WebAssembly.Global).value]);
+    if (begin !== undefined) new DataView(this.memory.buffer).setUint32(begin.word, begin.at, true);
     this.#bytes = new Uint8Array(this.memory.buffer).slice();
+  }
+
+  get globals(): readonly number[] {
+    return this.#globals.map(([, value]) => value).filter((value) => typeof value === 'number');
   }
 
   of(it: TrialFunction): Call {

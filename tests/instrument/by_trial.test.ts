@@ -119,6 +119,30 @@ test('a function that gives aligned blocks by a size alone is one more malloc; w
   expect(triedCompanions(readModule(buffer), 0, 1)).toEqual({ malloc: [3] });
 });
 
+test('where JavaScript writes to memory in which place the heap begins, the trial finds the place', async () => {
+  const kStack = 0x2_0000; // the stack's pointer: the heap begins there
+  const list = (
+    more = '',
+  ) => `(module (memory 16) (global (mut i32) (i32.const ${kStack})) (data (i32.const 1024) "data")
+    (func (param i32) (result i32) (local i32) ;; the free list is at 2048, and the heap's end at 2052
+      (if (i32.ne (i32.load (i32.const 1024)) (i32.const 0x61746164)) (then unreachable)) ;; its data are written over
+      (local.set 1 (i32.load (i32.const 2048)))
+      (if (local.get 1) (then (i32.store (i32.const 2048) (i32.load (local.get 1))) (return (local.get 1))))
+      (local.set 1 (i32.add (i32.load (i32.const 2052)) (i32.const 8)))
+      (i32.store (i32.const 2052) (i32.add (local.get 1) (i32.const 8184)))
+      ${more}
+      (local.get 1))
+    (func (param i32) (i32.store (local.get 0) (i32.load (i32.const 2048))) (i32.store (i32.const 2048) (local.get 0))))`;
+  const bytes = async (text: string) => (await wabt()).parseWat('m.wat', text).toBinary({}).buffer;
+  const begun = await bytes(list());
+  expect(triedCompanions(readModule(begun), 0, undefined)).toEqual({ free: [1] });
+  expect(triedAllocator(begun)).toEqual({ malloc: 0, free: [1] });
+  const other = list('(i32.store (i32.const 4096) (i32.add (local.get 1) (i32.const 4)))'); // as likely a place, and another
+  expect(triedAllocator(await bytes(other))).toEqual({ malloc: 0, free: [1] });
+  const lies = list('(local.set 1 (i32.const 4096))'); // no place makes its blocks lie behind the stack
+  expect(triedAllocator(await bytes(lies))).toBeUndefined();
+});
+
 describe('nothing is offered', () => {
   const tried = async (functions: string) => {
     const text = `(module (memory 16) (global $next (mut i32) (i32.const 1024)) ${functions})`;
