@@ -63,7 +63,7 @@ function companionsOf(original: WasmModule, mallocIndex: number, freeIndex: numb
       ? functions.free.slice(0, kMostTried)
       : functions.free.filter(({ index }) => index === freeIndex);
   const callers = callersIn(functions, malloc);
-  const begin = beginIn(exporting([malloc, ...maybe, ...Object.values(callers).flat()]), [malloc]);
+  const begin = beginIn(exporting([malloc, ...maybe, ...Object.values(callers).flat()]), malloc);
   const frees = freeIndex === undefined ? allInnermost(maybe.filter((it) => isFreeOf(malloc, it, begin))) : maybe;
   const [free] = frees;
   if (free === undefined) return {};
@@ -71,8 +71,17 @@ function companionsOf(original: WasmModule, mallocIndex: number, freeIndex: numb
   return { ...found, ...alignersOf(callers, malloc, free, begin) };
 }
 
-/** What makes a heap that nobody has used yet. try.4: where one of these mallocs shows where it begins. */
-function beginIn(binary: Uint8Array, mallocs: readonly TrialFunction[]): () => TrialHeap {
+/** What makes a heap that nobody has used yet. */
+const beginIn = (binary: Uint8Array, malloc: TrialFunction): (() => TrialHeap) =>
+  begunIn(binary, [malloc]) ?? plainIn(binary);
+
+function plainIn(binary: Uint8Array): () => TrialHeap {
+  const instance = instancesOf(binary);
+  return () => new TrialHeap(instance());
+}
+
+/** try.4: if one of these mallocs shows where the heap begins. */
+function begunIn(binary: Uint8Array, mallocs: readonly TrialFunction[]): (() => TrialHeap) | undefined {
   const plain = instancesOf(binary);
   for (const malloc of mallocs) {
     const begin = beginOf(plain, malloc);
@@ -80,7 +89,7 @@ function beginIn(binary: Uint8Array, mallocs: readonly TrialFunction[]): () => T
     const instance = instancesOf(binary, begin);
     return () => new TrialHeap(instance());
   }
-  return () => new TrialHeap(plain());
+  return undefined;
 }
 
 /** Those that may have a memalign in them. */
@@ -140,16 +149,22 @@ export function triedAllocator(bytes: Uint8Array): Tried | undefined {
   const { exporting, functions } = trialModule(readModule(bytes));
   const [mayAllocate, mayFree] = [functions.malloc.slice(0, kMostTried), functions.free.slice(0, kMostTried)];
   const passesIn = (begin: () => TrialHeap) => (test: (heap: TrialHeap) => boolean) => attempt(() => test(begin()));
-  const passes = passesIn(beginIn(exporting([...mayAllocate, ...mayFree]), mayAllocate.slice(0, kMostBegun)));
-  const mallocs = mayAllocate.filter((malloc) => passes((heap) => heap.fill(heap.of(malloc), 60)));
-  const pair = pairOf(mallocs, (malloc) =>
-    mayFree.filter((free) => passes((heap) => heap.reuses(heap.of(malloc), heap.of(free)))),
-  );
+  const binary = exporting([...mayAllocate, ...mayFree]);
+  const pairIn = (begin: () => TrialHeap) => {
+    const passes = passesIn(begin);
+    const mallocs = mayAllocate.filter((malloc) => passes((heap) => heap.fill(heap.of(malloc), 60)));
+    return pairOf(mallocs, (malloc) =>
+      mayFree.filter((free) => passes((heap) => heap.reuses(heap.of(malloc), heap.of(free)))),
+    );
+  };
+  let pair = pairIn(plainIn(binary));
+  const begun = pair === undefined ? begunIn(binary, mayAllocate.slice(0, kMostBegun)) : undefined;
+  if (begun !== undefined) pair = pairIn(begun);
   if (pair === undefined) return undefined;
   const { malloc, frees } = pair;
   const [free] = frees;
   const callers = functions.pair.filter(({ calls }) => calls.has(malloc.index));
-  const passesNow = passesIn(beginIn(exporting([malloc, ...frees, ...callers]), [malloc]));
+  const passesNow = passesIn(beginIn(exporting([malloc, ...frees, ...callers]), malloc));
   const only = (
     name: 'realloc' | 'calloc' | 'memalign',
     test: (heap: TrialHeap, it: Call, malloc: Call, free: Call) => boolean,

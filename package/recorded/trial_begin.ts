@@ -26,10 +26,12 @@ export function beginOf(instance: () => TrialInstance, malloc: TrialFunction): B
   const { memory, globals } = instance();
   const places = globals.filter((value) => value > kNear / 16 && value < memory.buffer.byteLength - kNear);
   const at = Math.ceil(Math.max(0, ...places) / kAlignment) * kAlignment;
-  const before = new Uint32Array(memory.buffer.slice(0));
   const first = firstBlock(instance(), malloc);
   if (at === 0 || first === 0 || first >= at) return undefined;
-  const after = new Uint32Array(memory.buffer);
+  const again = instance();
+  const before = new Uint32Array(again.memory.buffer.slice(0));
+  if (firstBlock(again, malloc) !== first) return undefined;
+  const after = new Uint32Array(again.memory.buffer);
   const words: number[] = [];
   for (let nth = 0; nth < before.length && words.length < kMostWords; ++nth) {
     const end = after[nth] ?? 0;

@@ -29,6 +29,12 @@ test('what lies below every block may be no block at all', () => {
   expect(sentencesOf(0x400, -0x480, -0x80)).toHaveLength(2);
 });
 
+test('a block that nobody allocated here may be older than the run', () => {
+  expect(sentencesOf(0x400, -0x480)).toEqual([
+    "1 free is of a block whose allocation is not in this trace (the first is 0x0000_0480 at event 1): the module allocates by a function that was not found; name it: heapglass instrument --realloc, --calloc or --memalign; or it was in the module's data before it began, as of a program that Wizer has run",
+  ]);
+});
+
 test('an address inside a block is said to be taken as the block, and the block is free then', () => {
   expect(sentencesOf(0x400, -0x404, 0x400, -0x406)).toEqual([
     "2 frees name an address inside a block (the first is 0x0000_0404 at event 1, 4 bytes inside the block at 0x0000_0400): taken as those blocks' frees, as of a memalign that is part of its caller; else they are the program's mistake",

@@ -2,7 +2,8 @@
 //
 //   in a block     taken as that block's free (event.P10): no block is unknown, but the program may be wrong
 //   replaced       no free: a block begins where one still lived. That one is held to be freed unseen (event.P7)
-//   never seen     the module has given out blocks by a function that is not wrapped: a realloc or calloc without a known name
+//   never seen     the module has given out blocks by a function that is not wrapped: a realloc or calloc without a known name; or it was run
+//                  before it was packed (Wizer), and has blocks from then among its data
 //   below all      its address lies below every block of the trace, so it is no block of this heap: of the stack, or of static data. Where a
 //                  function that is not wrapped gave out the heap's first blocks, it is one of these
 //   freed before   the same, at an address that was free; or the program has freed the block twice
@@ -49,7 +50,8 @@ export function unknownFrees(trace: Trace): string[] {
   }
   if (never.count > 0) {
     const what = `${freesOf(never)} whose allocation is not in this trace (${first(never)})`;
-    sentences.push(`${what}: the module allocates by a function that was not found; ${kRemedy}`);
+    const earlier = `or ${never.count === 1 ? 'it was' : 'they were'} in the module's data before it began, as of a program that Wizer has run`;
+    sentences.push(`${what}: the module allocates by a function that was not found; ${kRemedy}; ${earlier}`);
   }
   if (below.count > 0) {
     const what = `${freesAre(below)} of ${below.count === 1 ? 'an address' : 'addresses'} below every block of this trace (${first(below)})`;
