@@ -22,7 +22,9 @@ const kFlags = [
 ];
 
 describe.each(toolchains())('Emscripten $version', { retry: 0 }, (toolchain) => {
-  test('who takes a lock sees all memory that the holders before grew, and who reads the map of slabs needs none', async ({ annotate }) => {
+  test('who takes a lock sees all memory that the holders before grew, and who reads the map of slabs needs none', async ({
+    annotate,
+  }) => {
     const linked = await toolchain.link(
       'grown_memory',
       ['grown_memory.cpp'],

@@ -7,7 +7,10 @@ const kPage = 65536;
 const kDefaultHeap = 16 << 20;
 const kGrowthStep = 20;
 
-/** A fresh instance with the program of a seed; `percent` of its length and live bytes. */
+/**
+ * A fresh instance with the program of a seed; `percent` of its length and live bytes.
+ * @returns {Promise<any>} its exports
+ */
 export async function open(module, { seed, percent = 100 }) {
   let exports;
   const wasi = createWasi({ memory: () => exports.memory });
