@@ -99,7 +99,6 @@ export const kTwentyElsewhere = [
     toolchain: 'Rust, wasm-bindgen',
     packages: '@cedar-policy/cedar-wasm@4.13.0',
     file: '@cedar-policy/cedar-wasm/nodejs/cedar_wasm_bg.wasm',
-    varies: true, // keys of its hash tables are random
     work({ require }) {
       const { isAuthorized, formatPolicies } = require('./node_modules/@cedar-policy/cedar-wasm/nodejs/cedar_wasm.js');
       const staticPolicies = 'permit(principal == User::"fox", action, resource) when { context.calm };';
@@ -122,7 +121,6 @@ export const kTwentyElsewhere = [
     toolchain: 'Rust, wasm-bindgen',
     packages: '@matrix-org/matrix-sdk-crypto-wasm@18.9.0',
     file: '@matrix-org/matrix-sdk-crypto-wasm/pkg/matrix_sdk_crypto_wasm_bg.wasm',
-    varies: true, // its keys are random
     async work({ require }) {
       const library = require('@matrix-org/matrix-sdk-crypto-wasm');
       await library.initAsync();
@@ -143,7 +141,6 @@ export const kTwentyElsewhere = [
     toolchain: 'Rust, wasm-bindgen',
     packages: '@biomejs/wasm-nodejs@2.5.14',
     file: '@biomejs/wasm-nodejs/biome_wasm_bg.wasm',
-    varies: true, // keys of its hash tables are random
     work({ require }) {
       const { Workspace } = require('@biomejs/wasm-nodejs');
       const workspace = new Workspace();

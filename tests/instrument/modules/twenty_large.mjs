@@ -238,6 +238,7 @@ export const kTwentyLarge = [
     toolchain: 'Emscripten',
     packages: 'gdal3.js@2.8.1',
     file: 'gdal3.js/dist/package/gdal3WebAssembly.wasm',
+    varies: true, // by some ten of 57,800 calls, in some runs
     async work({ require, folder }) {
       const path = relative(process.cwd(), join(folder, 'node_modules/gdal3.js/dist/package'));
       const gdal = await require('gdal3.js/node')({ path, dest: tmpdir() });
