@@ -4,7 +4,7 @@
 
 const kRows = 2000;
 
-/** By package. What the text begins with, a db, the Resvg, python or kit, is what a page makes of the package before it. */
+/** By package. What the text begins with, a db, the Resvg, python, cv or kit, is what a page makes of the package before it. */
 export const kWork = {
   'sql.js': `db.run('create table t(a, b)');
     const kept = (globalThis.kept = []);
@@ -42,6 +42,16 @@ export const kWork = {
     for (let nth = 0; nth < 60; ++nth)
       kept.push(python.toPy(Array.from({ length: 3000 }, (_, at) => 1000 * nth + at))); // leak
     globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))')) + kept.map((each) => each.length).join();`,
+  '@opencvjs/web': `const kept = (globalThis.kept = []);
+    const found = [];
+    for (let nth = 0; nth < 4000; ++nth) {
+      const image = new cv.Mat(16, 16, cv.CV_8UC1, new cv.Scalar(nth % 200));
+      cv.GaussianBlur(image, image, new cv.Size(5, 5), 0);
+      found.push(cv.countNonZero(image));
+      image.delete();
+      if (nth % 10 === 0) kept.push(new cv.Mat(16, 16, cv.CV_8UC1, new cv.Scalar(nth % 200))); // leak
+    }
+    globalThis.found = found.join();`,
   '@rdkit/rdkit': `const kept = (globalThis.kept = []);
     const found = [];
     for (let nth = 0; nth < 60; ++nth) {

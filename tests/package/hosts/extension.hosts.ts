@@ -35,6 +35,9 @@ const kApps: Readonly<Record<string, string>> = {
   '@resvg/resvg-wasm': `const { initWasm, Resvg } = await import('${kModules}/@resvg/resvg-wasm/index.mjs');
     await initWasm(fetch('${kModules}/@resvg/resvg-wasm/index_bg.wasm'));
     ${kWork['@resvg/resvg-wasm']}`,
+  '@opencvjs/web': `const { loadOpenCV } = await import('${kModules}/@opencvjs/web/lib/index.js');
+    const cv = await loadOpenCV();
+    ${kWork['@opencvjs/web']}`,
   '@rdkit/rdkit': `await new Promise((loaded) => {
       document.head.append(Object.assign(document.createElement('script'), { src: '${kModules}/@rdkit/rdkit/dist/RDKit_minimal.js', onload: loaded }));
     });
