@@ -1,7 +1,7 @@
 // Runs one module once. No Node and no DOM: run.mjs calls it in a process of its own, browser_worker.mjs in a worker.
 //
 //   E1  time: memory is raised to 16 MiB beyond the heap's base first and grows by a fifth at least, as Emscripten's
-//       default is. A micro row is the best of nine calls after three (the engine compiles what is hot meanwhile); a
+//       default is; with `growth` it is not raised, and grows by what is asked and by so many percent at least. A micro row is the best of nine calls after three (the engine compiles what is hot meanwhile); a
 //       program runs once, from cold, as programs do.
 //   E2  footprint: memory begins 128 KiB above the heap's base and grows by what is asked; the figure is its last size.
 //   E3  counted: the module that counts calls and live bytes; recorded: the same, which also hands out the calls.
@@ -25,7 +25,7 @@ const kOperationBytes = 8;
 /**
  * @typedef {{ mode: 'time' | 'footprint' | 'counted' | 'recorded',
  *   kind: 'micro' | 'program' | 'command' | 'stream', call?: number[], used?: boolean, percent?: number,
- *   args?: string[] }} Job
+ *   args?: string[], growth?: number }} Job
  * @param {BufferSource} bytes
  * @param {Job} job
  * @param {Uint8Array} [stream] of kind stream
@@ -40,8 +40,9 @@ export async function execute(bytes, job, stream) {
   ({ exports } = new WebAssembly.Instance(module, wasi.imports(module)));
   const base = exports.__heap_base.value;
   if (job.mode === 'time') {
-    exports.bench_set_growth_step(kGrowthStep);
-    const missing = Math.ceil((base + kDefaultHeap - exports.memory.buffer.byteLength) / kPage);
+    exports.bench_set_growth_step(job.growth ?? kGrowthStep);
+    const begun = job.growth === undefined ? kDefaultHeap : 0;
+    const missing = Math.ceil((base + begun - exports.memory.buffer.byteLength) / kPage);
     if (missing > 0) exports.memory.grow(missing);
   }
   if (job.kind !== 'command') exports._initialize?.();

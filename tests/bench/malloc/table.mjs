@@ -9,12 +9,15 @@ const kTitles = {
   'micro-used': 'one kind of call in a used heap, ns',
   program: 'programs, ms',
   'program-used': 'programs in a used heap, ms',
+  phases: 'phase changes, ms',
+  'phases-used': 'phase changes in a used heap, ms',
   real: 'real programs, ms',
   stream: 'recorded streams of real programs, ms',
 };
 const kFootprintTitles = {
   programs: ['program', 'real'],
   'programs in a used heap': ['program-used'],
+  'phase changes': ['phases', 'phases-used'],
   'recorded streams': ['stream'],
   'one kind of call': ['micro'],
   'one kind of call in a used heap': ['micro-used'],

@@ -110,6 +110,18 @@ const kPrograms = [
   program('phases-keep', 'phases.c', ['-DKEEP_ONE_IN=500']),
 ];
 
+/** Phase changes with each share kept, and four rounds of each beside one. They run only when asked for by name. */
+const kPhases = [0, 20, 500, 5000].flatMap((share) => {
+  const kept = share > 0 ? [`-DKEEP_ONE_IN=${share}`] : [];
+  const name = share > 0 ? `phases, 1 in ${share} kept` : 'phases, none kept';
+  const of = (name, flags) => ({
+    ...program(name.replaceAll(/[ ,]+/g, '-'), 'phases.c', flags),
+    name,
+    group: 'phases',
+  });
+  return [of(name, kept), of(`${name}, 4 rounds`, [...kept, '-DROUNDS=4'])];
+});
+
 /** @param {RegExp} only */
 export const ownPrograms = (only) => kPrograms.filter(({ name }) => only.test(name));
 
@@ -182,6 +194,7 @@ export async function prepareWorkloads(only, heap = 'both') {
   const matches = ({ name, used = false }) =>
     (heap === 'both' || used === (heap === 'used')) &&
     (only === undefined || only.test(name) || only.test(name.replace(/, used$/, '')));
-  const own = [...withUsed(kMicro), ...withUsed(kPrograms)].filter(matches);
+  const phases = only === undefined ? [] : withUsed(kPhases);
+  const own = [...withUsed(kMicro), ...withUsed(kPrograms), ...phases].filter(matches);
   return [...own, ...(await realAndStreams(matches))];
 }
