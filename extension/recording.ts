@@ -1,19 +1,17 @@
 // In a recorded page or worker, before its own scripts: modules go to the panel before they are compiled, and get their recorders.
 //
-//   compile, compileStreaming ─▶ bytes ─▶ panel ─▶ bytes of the recorded form ─▶ the browser's own compile
-//        ▲ instantiate, instantiateStreaming (web/src/instrument/loader.ts)
+//   compilers.ts ─▶ bytes ─▶ panel ─▶ bytes of the recorded form ─▶ the browser's own compiler
 //
 //   re.1  A module that cannot be recorded is compiled as it is; why is said in the panel.
 //   re.2  `new WebAssembly.Module` cannot wait for an answer: such a module is not recorded.
-//   re.3  What the browser would refuse, such as an answer that is not of wasm's type, goes to it as it came.
-//   re.4  What is said before a panel has connected waits for it. Without one nothing waits.
+//   re.3  What is said before a panel has connected waits for it. Without one nothing waits.
 
 import { fetchText, sourcePlaces } from '../web/src/handles/source_places.ts';
 import { handleWatch } from '../web/src/handles/watch.ts';
+import { type Compilers, nameOf, replaceCompilers } from '../web/src/instrument/compilers.ts';
 import type { InstrumentedRecorder } from '../web/src/instrument/instrumented_recorder.ts';
 import { install, type LoaderOptions } from '../web/src/instrument/loader.ts';
 import { serveRecorder } from '../web/src/live/link.ts';
-import { type Compilers, replaceCompilers } from './compilers.ts';
 import type { FromPage, ToPage } from './messages.ts';
 
 export interface RecordingOptions extends Pick<LoaderOptions, 'sharedMemory' | 'takes'> {
@@ -78,9 +76,10 @@ export function startRecording({ port, title, ...loading }: RecordingOptions): (
     }
   };
 
-  const recorded: Compilers['recorded'] = async (bytes, name) => {
-    if (state === 'alone') return bytes; // re.4
-    const said = { is: 'module', number: ++asked, name, bytes } as const;
+  const recorded: Compilers['recorded'] = async (module) => {
+    const { bytes } = module;
+    if (state === 'alone') return bytes; // re.3
+    const said = { is: 'module', number: ++asked, name: nameOf(module), bytes } as const;
     const answer = new Promise<Uint8Array<ArrayBuffer> | undefined>((resolve) =>
       waiting.set(said.number, { said, answer: resolve }),
     );

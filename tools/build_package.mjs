@@ -39,7 +39,12 @@ execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.pa
 copyReached(
   [
     ...['package/index.js', 'package/full.js', 'package/trace.js', 'package/instrumented.js', 'package/shrink.js'],
-    ...['package/vite/page.js', 'package/vite/worker.js', 'web/src/heap/inline_heap.js'],
+    ...[
+      'package/vite/page.js',
+      'package/vite/recorded_here.js',
+      'package/vite/worker.js',
+      'web/src/heap/inline_heap.js',
+    ],
   ],
   scriptImports,
 );

@@ -20,11 +20,25 @@ export interface SentEvents {
   readonly records: string;
 }
 
+/** A module that is about to be compiled; bytes as base64. */
+export interface Compiled {
+  readonly bytes: string;
+  /** Where the page had it from. */
+  readonly address?: string;
+}
+
 /** Names that no page has. */
 export const kRecordedPage = '__heapglass_recorded_page';
-export const kTakeEvents = '__heapglass_take_events'; // the test's function
+export const kTakeEvents = '__heapglass_take_events'; // the test's functions
+export const kRecordModule = '__heapglass_record_module';
+
+/** The path by which a page that cannot wait asks the same: Compiled as JSON. Where the page has no server, on one that there is not. */
+export const kRecordPath = '/__heapglass_record_module';
+export const kNoServer = 'https://heapglass.invalid';
 
 export type Recording = {
   readonly [kRecordedPage]: RecordedPage;
   readonly [kTakeEvents]: (events: SentEvents) => Promise<void>;
+  /** Its recorded form as base64; none: it stays as it is. */
+  readonly [kRecordModule]: (module: Compiled) => Promise<string | undefined>;
 };

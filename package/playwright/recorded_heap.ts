@@ -1,8 +1,8 @@
-// The heaps of a page in a test: its modules are instrumented on their way, and their traces come back as files.
+// The heaps of a page in a test: its modules are instrumented before they are compiled, and their traces come back as files.
 //
-//   page ── GET app.wasm ──▶ route ──▶ the server's bytes ──▶ recorded_wasm.ts ──▶ page, which has in_page.ts before its scripts
+//   page, which has in_page.ts before its scripts ── a module that it compiles ──▶ recorded_wasm.ts ──▶ page
 //
-//   heap.1  The page and its server are not changed.
+//   heap.1  The page and its server are not changed, and how the module reaches the page does not matter.
 //   heap.2  A worker has no recorder, so its module is left as it is; problems() says so.
 //   heap.3  What a page recorded ends with its document: a test that goes to another page asks before.
 //   heap.4  Events leave the page as they come (in_page.ts). So a page that closes itself or crashes has taken along those of its last
@@ -11,15 +11,24 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page, Route } from '@playwright/test';
+import type { BrowserContext, Page, Request } from '@playwright/test';
 import { kEventWords } from '../../web/src/trace/trace.ts';
 import { packRecords } from '../../web/src/trace/trace_file.ts';
 import { joined, TraceFileWriter } from '../../web/src/trace/trace_writer.ts';
 import { packaged } from '../recorded/page_scripts.ts';
 import { checkOptions, kRecordTypes, type RecordOptions } from '../recorded/record_options.ts';
-import { makeRecorded } from '../recorded/recorded_wasm.ts';
+import { hasMemory, makeRecorded } from '../recorded/recorded_wasm.ts';
 import { LoadedScripts } from './loaded_scripts.ts';
-import { kRecordedPage, kTakeEvents, type Recording, type Sent, type SentEvents } from './page_names.ts';
+import {
+  type Compiled,
+  kRecordedPage,
+  kRecordModule,
+  kRecordPath,
+  kTakeEvents,
+  type Recording,
+  type Sent,
+  type SentEvents,
+} from './page_names.ts';
 
 /** The trace of one module. */
 export interface TraceOfPage {
@@ -79,14 +88,24 @@ export class RecordedHeap {
       }
       await close(given);
     };
+    const recordedForm = async ({ bytes, address }: Compiled): Promise<string | undefined> => {
+      const before = Buffer.from(bytes, 'base64');
+      if (address === undefined && !hasMemory(before)) return undefined; // it tries what the engine can do
+      const name = address === undefined ? 'a module of the page' : new URL(address).pathname;
+      const after = await recorded(before, name, () => scripts.read());
+      return after === before ? undefined : Buffer.from(after).toString('base64');
+    };
+    await context.exposeBinding(kRecordModule, (_, module: Compiled) => recordedForm(module));
+    await context.route(
+      ({ pathname }) => pathname === kRecordPath,
+      async (route) => {
+        const made = await recordedForm(JSON.parse(route.request().postData() ?? '') as Compiled);
+        const headers = { 'access-control-allow-origin': '*' };
+        return route.fulfill(made === undefined ? { status: 204, headers } : { status: 200, headers, body: made });
+      },
+    );
+    context.on('request', (request) => this.#noteWorker(request));
     await context.addInitScript({ path: packaged('package/playwright/in_page.js') });
-    await context.route(kWasm, async (route) => {
-      const response = await route.fetch();
-      const { pathname } = new URL(route.request().url());
-      if (!response.ok() || this.#isOfWorker(route)) return route.fulfill({ response });
-      const body = await recorded(await response.body(), pathname, () => scripts.read());
-      return route.fulfill({ response, body: Buffer.from(body) });
-    });
   }
 
   /** Why a module records nothing, a sentence each. */
@@ -162,12 +181,11 @@ export class RecordedHeap {
   }
 
   /** heap.2 */
-  #isOfWorker(route: Route): boolean {
-    const request = route.request();
+  #noteWorker(request: Request): void {
+    if (!kWasm.test(request.url())) return;
     const referrer = request.headers()['referer'];
-    const isOf = referrer === undefined ? this.#workers.size > 0 : this.#workers.has(referrer);
-    if (isOf) this.#problems.push(`${request.url()} is loaded by a worker, and modules of workers are not recorded`);
-    return isOf;
+    if (referrer === undefined ? this.#workers.size > 0 : this.#workers.has(referrer))
+      this.#problems.push(`${request.url()} is loaded by a worker, and modules of workers are not recorded`);
   }
 }
 

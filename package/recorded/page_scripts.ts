@@ -19,3 +19,7 @@ export function pageScript(key: string): string {
   const start = `import { startPage } from ${quoted('package/vite/page.js')};`;
   return `${start}\nstartPage(${JSON.stringify(key)}, () => import(${quoted('attach/attach.js')}));`;
 }
+
+/** Modules are recorded that Vite's dev server takes at this address. */
+export const askingScript = (address: string): string =>
+  `import { recordModulesBy } from ${quoted('package/vite/recorded_here.js')};\nrecordModulesBy(${JSON.stringify(address)});`;

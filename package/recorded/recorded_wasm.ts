@@ -13,7 +13,7 @@ import { formatBytes } from '../../web/src/base/format.ts';
 import type { Named } from '../../web/src/instrument/family.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
-import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
+import { ModuleProblem, memoriesIn } from '../../web/src/instrument/module_problem.ts';
 import { kContextSection, kRecorderSection } from '../../web/src/instrument/recorder_names.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
@@ -120,6 +120,12 @@ function namedIn({ malloc, free, calloc, realloc }: RecordOptions): Named {
 
 function isModule(bytes: Uint8Array): boolean {
   return bytes.length > 8 && bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d;
+}
+
+/** Scripts try by small modules without one what the engine can do. */
+export function hasMemory(bytes: Uint8Array): boolean {
+  const own = Uint8Array.from(bytes);
+  return WebAssembly.validate(own) && memoriesIn(own) > 0;
 }
 
 /** By the user: it has its recorder already. */

@@ -1,21 +1,22 @@
 // The plugin for Vite. In its dev server: the wasm that a page loads records its heap, and the page has a dock that a key opens.
 //
-//   page ── GET app.wasm ──▶ served_wasm.ts ──▶ Vite ──▶ its bytes ──▶ recorded_wasm.ts ──▶ page
-//     │  first of its scripts: page.ts, which gives the modules their recorders
-//     └─ new Worker: worker.ts before the worker's own code
+//   page ── a module that it compiles ──▶ served_wasm.ts ──▶ recorded_wasm.ts ──▶ page
+//     │  first of its scripts: page.ts, which gives the modules their recorders, and recorded_here.ts, which asks
+//     └─ new Worker: worker.ts before the worker's own code, and the same
 //
-//   vite.1  A module is changed only on its way to a script that has the recorder: an instrumented module without one does not load.
+//   vite.1  A module is changed only for a script that asks, and has the recorder: an instrumented module without one does not load.
 //           So a worker is left alone that Vite does not serve as an ES module.
-//   vite.2  What cannot be instrumented is served as it is, and that is said once.
+//   vite.2  What cannot be instrumented stays as it is, and that is said once.
 //   vite.3  A build is left as it is, but for record: 'sampled' (sampled_build.ts).
 //   vite.4  Vite must not bundle heapglass beforehand: its modules and workers lie beside its scripts.
 
 import type { Plugin } from 'vite';
-import { pageScript, recordersScript, workerScript } from '../recorded/page_scripts.ts';
+import { askingScript, pageScript, recordersScript, workerScript } from '../recorded/page_scripts.ts';
 import { checkPluginOptions, type HeapglassOptions, kKeyInDevelopment } from '../recorded/plugin_options.ts';
 import { kVirtual, recordedBy, sampledBuild, type VirtualModules } from './sampled_build.ts';
 import { serveWasm } from './served_wasm.ts';
 
+const kAsked = '@heapglass/module';
 const kModuleWorker = /[?&]worker_file&type=module(&|$)/;
 
 /** Put it into `plugins` of vite.config. Throws a TypeError when an option is none, or has a value that it cannot have. */
@@ -26,12 +27,12 @@ export function heapglass(options: HeapglassOptions = {}): Plugin[] {
     : [inDevelopment(options)];
 }
 
-/** Its modules. */
-const virtual = ({ key }: HeapglassOptions): VirtualModules => ({
+/** Its modules. `asking`: what asks the dev server for recorded forms. */
+const virtual = ({ key }: HeapglassOptions, asking = () => ''): VirtualModules => ({
   resolveId: (id) => (id.startsWith(kVirtual) ? `\0${id}` : undefined),
   load(id) {
-    if (id === `\0${kVirtual}page`) return pageScript(key ?? kKeyInDevelopment);
-    if (id === `\0${kVirtual}worker`) return workerScript();
+    if (id === `\0${kVirtual}page`) return `${pageScript(key ?? kKeyInDevelopment)}\n${asking()}`;
+    if (id === `\0${kVirtual}worker`) return `${workerScript()}\n${asking()}`;
     if (id === `\0${kVirtual}recorders`) return recordersScript();
     return undefined;
   },
@@ -51,9 +52,9 @@ function inDevelopment(options: HeapglassOptions): Plugin {
       if (!recordsHere) return;
       const { root, publicDir } = config;
       const recorded = recordedBy(options, config);
-      middlewares.use(serveWasm({ base, folders: [publicDir, root], recorded, isPrepared: isModuleWorker }));
+      middlewares.use(serveWasm({ address: `${base}${kAsked}`, base, folders: [publicDir, root], recorded }));
     },
-    ...virtual(options),
+    ...virtual(options, () => askingScript(`${base}${kAsked}`)),
     transform(code, id) {
       if (!recordsHere || !isModuleWorker(id)) return undefined;
       return { code: `import '${kVirtual}worker'; ${code}`, map: null };

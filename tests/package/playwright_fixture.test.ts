@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { lineOf } from '../handles/handle_rows.ts';
-import { bumpAllocator } from './bump_allocator.ts';
+import { bumpAllocator, padded } from './bump_allocator.ts';
 import { type Installed, installPacked, root } from './installed.ts';
 import { serve } from './static_server.ts';
 
@@ -29,6 +29,8 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules/@playwright/test'), join(modules, '@playwright/test'));
   symlinkSync(join(root, 'node_modules/binaryen'), join(modules, 'binaryen'));
   writeFileSync(join(installed.folder, 'app.wasm'), bumpAllocator('malloc', 'free'));
+  writeFileSync(join(installed.folder, 'padded.wasm'), padded(bumpAllocator('malloc', 'free'), 5000));
+  writeFileSync(join(installed.folder, 'empty.html'), '<!doctype html><link rel="icon" href="data:," />');
   writeFileSync(join(installed.folder, 'short.wasm'), bumpAllocator('Ia', 'Ja'));
   await bundleHandles();
   const server = await serve(installed.folder);
@@ -92,6 +94,15 @@ test.each([
   expect(error?.message).toBe(undefined);
   expect(status).toBe('passed');
 });
+
+test.each(['in a script', 'in a script, compiled at once', 'in a script of a server, compiled at once'])(
+  'a module that lies %s is recorded',
+  (title) => {
+    const { status, error } = resultOf(title);
+    expect(error?.message).toBe(undefined);
+    expect(status).toBe('passed');
+  },
+);
 
 test('where the names of a module are shortened, the scripts of the page say which function is malloc', () => {
   const { status, error } = resultOf('short names');

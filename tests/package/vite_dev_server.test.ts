@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Model } from '../../web/src/model/time/model.ts';
 import type { Recorder } from '../../web/src/record/recorder_types.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { bumpAllocator, namedAllocator } from './bump_allocator.ts';
+import { bumpAllocator, namedAllocator, padded } from './bump_allocator.ts';
 import type { Installed } from './installed.ts';
 import { type App, installApp } from './vite_app.ts';
 
@@ -142,7 +142,7 @@ test('a module of the app that is edited is exchanged in the page, and the dock 
   await served.close();
 }, 60_000);
 
-test('glue that stands beside a module says which its functions are', async () => {
+test('glue that stands beside a module says which its functions are, and who only reads the module has it as it is', async () => {
   const folder = join(installed.folder, 'public/glued');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'unnamed.wasm'), bumpAllocator('a', 'b'));
@@ -152,20 +152,50 @@ test('glue that stands beside a module says which its functions are', async () =
   );
   const served = await serve([heapglass()], newCache());
   const { page } = await open(served.address);
-  const size = await page.evaluate(async () => (await (await fetch('/glued/unnamed.wasm')).arrayBuffer()).byteLength);
-  const plain = bumpAllocator('a', 'b').length;
-  expect(size).toBeGreaterThan(plain);
-  expect(about(served.said, /glued\/unnamed\.wasm records its heap/)).toHaveLength(1);
-
-  // Parts, and a request whether it has changed, are answered by the whole.
-  const part = await page.evaluate(async () => {
-    const { status, headers } = await fetch('/glued/unnamed.wasm', {
-      headers: { range: 'bytes=0-7' },
-      cache: 'no-store',
-    });
-    return { status, length: Number(headers.get('content-length')) };
+  const bytes = await page.evaluate(async () => {
+    const read = await (await fetch('/glued/unnamed.wasm')).arrayBuffer();
+    await WebAssembly.instantiate(read); // its address is known from when it was read
+    return read.byteLength;
   });
-  expect(part).toEqual({ status: 200, length: size });
+  expect(bytes).toBe(bumpAllocator('a', 'b').length);
+  expect(about(served.said, /\/glued\/unnamed\.wasm records its heap/)).toHaveLength(1);
+  await page.close();
+  await served.close();
+}, 60_000);
+
+test('modules that lie in scripts are recorded, and those of a worker without a recorder run as they are', async () => {
+  const literal = (bytes: Uint8Array): string => `bytesOf('${Buffer.from(bytes).toString('base64')}')`;
+  const bytesOf = 'const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));';
+  const feature = 'Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)';
+  writeFileSync(
+    join(installed.folder, 'inline.html'),
+    `<!doctype html><link rel="icon" href="data:," /><script type="module" src="./inline.js"></script>`,
+  );
+  const worker = `${bytesOf} WebAssembly.instantiate(${literal(bumpAllocator('malloc', 'free'))}).then(({ instance }) => {
+    postMessage(instance.exports.malloc(8));
+  });`;
+  writeFileSync(
+    join(installed.folder, 'inline.js'),
+    `import { recorders } from 'heapglass/instrumented';
+    ${bytesOf}
+    await WebAssembly.compile(${feature});
+    const first = await WebAssembly.instantiate(${literal(bumpAllocator('malloc', 'free'))});
+    const second = new WebAssembly.Instance(new WebAssembly.Module(${literal(padded(bumpAllocator('a', 'b'), 5000))}));
+    const wasmExports = second.exports;
+    const _malloc = wasmExports.a;
+    const _free = wasmExports.b;
+    const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(worker)}])));
+    const inWorker = await new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
+    const blocks = [first.instance.exports.malloc(40), _malloc(48), inWorker];
+    globalThis.found = { blocks, recorded: recorders.map(({ count }) => count > 0) };`,
+  );
+  const served = await serve([heapglass()], newCache());
+  const { page, found } = await open(`${served.address}inline.html`);
+  expect(found).toEqual({ blocks: [1024, 1024, 1024], recorded: [true, true] });
+  expect(about(served.said, /heapglass: /)).toEqual([
+    expect.stringMatching(/a module that inline\.js brings records its heap/),
+    expect.stringMatching(/a module that inline\.js brings records its heap/),
+  ]);
   await page.close();
   await served.close();
 }, 60_000);

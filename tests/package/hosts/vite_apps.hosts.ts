@@ -53,6 +53,12 @@ const kApps: readonly (readonly [name: string, script: string])[] = [
     globalThis.found = new Uint8Array(await encode({ width: 64, height: 64, data, colorSpace: 'srgb' })).join();`,
   ],
   [
+    '@opencvjs/web',
+    `import { loadOpenCV } from '@opencvjs/web';
+    const cv = await loadOpenCV();
+    ${kWork['@opencvjs/web']}`,
+  ],
+  [
     'pyodide',
     `import { loadPyodide } from 'pyodide';
     const python = await loadPyodide({ indexURL: '/node_modules/pyodide/' });
