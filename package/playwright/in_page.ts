@@ -65,8 +65,9 @@ function base64Of(bytes: Uint8Array): string {
 const bytesOf = (text: string): CompiledModule['bytes'] =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-const compiledOf = ({ bytes, address }: CompiledModule): Compiled => ({
+const compiledOf = ({ bytes, address, scripts }: CompiledModule): Compiled => ({
   bytes: base64Of(bytes),
+  scripts,
   ...(address === undefined ? {} : { address }),
 });
 

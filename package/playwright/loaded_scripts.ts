@@ -2,7 +2,7 @@
 //
 //   loaded.1  They are read when a module needs them, as the browser has them: nothing is fetched again.
 //   loaded.2  One that has not arrived by then is waited for, because the text of an answer ends later than the script that it holds
-//             begins; not for ever, because an answer may have no end.
+//             begins; not for ever, because an answer may have no end. That of a script which compiles the module has one.
 
 import type { Page, Response } from '@playwright/test';
 import type { Script } from '../recorded/said_names.ts';
@@ -21,12 +21,19 @@ export class LoadedScripts {
     });
   }
 
-  async read(): Promise<readonly Script[]> {
-    return Promise.all(this.#responses.map(async (response) => [response.url(), await textOf(response)] as const));
+  /** `running`: addresses of those that compile the module. */
+  async read(running: readonly string[]): Promise<readonly Script[]> {
+    return Promise.all(
+      this.#responses.map(async (response) => {
+        const isRunning = running.includes(response.url().replace(/[?#].*$/, ''));
+        return [response.url(), await textOf(response, isRunning)] as const;
+      }),
+    );
   }
 }
 
-function textOf(response: Response): Promise<string> {
-  const late = new Promise<string>((resolve) => setTimeout(() => resolve(''), kPatience));
-  return Promise.race([response.text().catch(() => ''), late]); // of a page that is gone there is none
+function textOf(response: Response, isRunning: boolean): Promise<string> {
+  const text = response.text().catch(() => ''); // of a page that is gone there is none
+  if (isRunning) return text;
+  return Promise.race([text, new Promise<string>((resolve) => setTimeout(() => resolve(''), kPatience))]);
 }

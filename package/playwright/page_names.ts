@@ -25,6 +25,8 @@ export interface Compiled {
   readonly bytes: string;
   /** Where the page had it from. */
   readonly address?: string;
+  /** Addresses of the scripts that compile it. */
+  readonly scripts: readonly string[];
 }
 
 /** Names that no page has. */

@@ -74,7 +74,7 @@ export class RecordedHeap {
       note: () => {},
       warn: (text) => this.#problems.push(text),
     });
-    const scripts = new LoadedScripts(this.#page);
+    const loaded = new LoadedScripts(this.#page);
     await context.exposeBinding(kTakeEvents, ({ page, frame }, events: SentEvents) => {
       if (page === this.#page && frame === page.mainFrame()) this.#take(events);
     });
@@ -88,11 +88,11 @@ export class RecordedHeap {
       }
       await close(given);
     };
-    const recordedForm = async ({ bytes, address }: Compiled): Promise<string | undefined> => {
+    const recordedForm = async ({ bytes, address, scripts }: Compiled): Promise<string | undefined> => {
       const before = Buffer.from(bytes, 'base64');
       if (address === undefined && !hasMemory(before)) return undefined; // it tries what the engine can do
       const name = address === undefined ? 'a module of the page' : new URL(address).pathname;
-      const after = await recorded(before, name, () => scripts.read());
+      const after = await recorded(before, name, () => loaded.read(scripts));
       return after === before ? undefined : Buffer.from(after).toString('base64');
     };
     await context.exposeBinding(kRecordModule, (_, module: Compiled) => recordedForm(module));
