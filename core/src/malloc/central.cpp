@@ -73,8 +73,7 @@ bool nothing_is_old() {
 }
 
 void age_now(Heap &heap) {
-  const Word share = heap.footprint() / kShare;
-  g_until_aging = share > kLeastShare ? share : kLeastShare;
+  g_until_aging = share_of(heap, kLeastShare);
   if (kTraced && nothing_is_old()) {
     age(heap);
     return;
@@ -126,7 +125,7 @@ void set_budget(const Heap &heap) {
   __atomic_store_n(&g_budget, share > kCacheBytes ? share : kCacheBytes, __ATOMIC_RELAXED);
 }
 
-bool is_worth_a_flush(const Heap &heap) { return g_carved_since_flush >= heap.footprint() / kShare; }
+bool is_worth_a_flush(const Heap &heap) { return g_carved_since_flush >= share_of(heap, kLeastBeforeGrowth); }
 
 Word flush(Heap &heap) {
   g_carved_since_flush = 0;

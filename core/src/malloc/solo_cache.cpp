@@ -103,8 +103,7 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
 }
 
 void SoloCache::age_now(Heap &heap) {
-  const Word share = heap.footprint() / kShare;
-  until_aging_ = share > kLeastShare ? share : kLeastShare;
+  until_aging_ = share_of(heap, kLeastShare);
   const Word from_wanted = until_aging_ / kWantedPart;
   if (kTraced && all_empty(old_) && magazines_.empty()) {
     age(heap, from_wanted);
@@ -117,7 +116,7 @@ void SoloCache::age_now(Heap &heap) {
 }
 
 bool SoloCache::before_growth(Heap &heap) {
-  return carved_since_flush_ >= heap.footprint() / kShare && flush(heap) != 0;
+  return carved_since_flush_ >= share_of(heap, kLeastBeforeGrowth) && flush(heap) != 0;
 }
 
 Word SoloCache::flush(Heap &heap) {
