@@ -5,13 +5,14 @@
 //   npm run fuzz -- strangers                  instrument, http, wire, report, ask, diff, replay, convert, symbolize
 //   npm run fuzz -- --minutes 1 heap small     these targets, a minute each
 //   npm run fuzz -- --jobs 1                   one at a time
+//   npm run fuzz -- --keep                     and the repository's corpus becomes what these runs found worth keeping
 //
-// A run begins with the corpus of the repository and what earlier runs left in build/fuzz/<target>, and ends by writing
+// A run begins with the corpus of the repository and what earlier runs left in build/fuzz/<target>. With --keep it ends by writing
 // the smallest set of inputs that reaches the same places to tests/fuzz/corpus/<target>: fewer than kMostFiles files of
 // less than kMostBytes bytes. A finding is a file in build/fuzz/findings; put it into the corpus under a name that begins
 // with finding_, which no run removes.
 //
-// Closes with a line a target: executions, places covered, findings. Ends with 1 when there was a finding.
+// Closes with a line a target: executions, operations in them, places covered, findings. Ends with 1 when there was a finding.
 
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -40,19 +41,21 @@ const kInputSeconds = 20;
 
 function usage(message) {
   console.error(
-    `${message}\nusage: npm run fuzz -- [--minutes 10] [--jobs 2] [strangers | ${[...kTargets, ...kStrangers].join(' | ')}] ...`,
+    `${message}\nusage: npm run fuzz -- [--minutes 10] [--jobs 2] [--keep] [strangers | ${[...kTargets, ...kStrangers].join(' | ')}] ...`,
   );
   process.exit(2);
 }
 
 function readArguments(given) {
-  const options = { minutes: 10, jobs: 2, targets: [] };
+  const options = { minutes: 10, jobs: 2, keep: false, targets: [] };
   for (let i = 0; i < given.length; i += 1) {
     const name = given[i];
     if (name === '--minutes' || name === '--jobs') {
       i += 1;
       options[name.slice(2)] = Number(given[i]);
       if (!(options[name.slice(2)] > 0)) usage(`${name} needs a number above 0`);
+    } else if (name === '--keep') {
+      options.keep = true;
     } else if (name === 'strangers') {
       options.targets.push(...kStrangers);
     } else if ([...kTargets, ...kStrangers].includes(name)) {
@@ -87,7 +90,7 @@ const program = (target) => join(root, 'build', preset, `fuzz_${target}`);
 const corpus = (target) => join(root, 'tests/fuzz/corpus', kSlabTargets.includes(target) ? 'malloc' : target);
 const filesIn = (folder) => readdirSync(folder).map((name) => join(folder, name));
 
-async function fuzz(target, minutes) {
+async function fuzz(target, { minutes, keep }) {
   const grown = join(work, target);
   for (const folder of [grown, corpus(target), findings]) mkdirSync(folder, { recursive: true });
   const log = join(work, `${target}.log`);
@@ -109,8 +112,9 @@ async function fuzz(target, minutes) {
   const found = readdirSync(findings).filter((name) => !before.has(name) && name.startsWith(`${target}-`));
   const executions = text.match(/stat::number_of_executed_units:\s*(\d+)/)?.[1] ?? '?';
   const covered = text.match(/cov: (\d+)(?!.*cov: \d)/s)?.[1] ?? '?';
-  if (code === 0 && found.length === 0 && !kSlabTargets.includes(target)) await keepSmallest(target, grown);
-  return { target, executions, covered, found, code, log };
+  const operations = text.match(/stat::operations: (\d+)/)?.[1] ?? '?';
+  if (keep && code === 0 && found.length === 0 && !kSlabTargets.includes(target)) await keepSmallest(target, grown);
+  return { target, executions, operations, covered, found, code, log };
 }
 
 /** The smallest set that reaches what all of them reach, kept in the repository. */
@@ -139,10 +143,9 @@ async function buildNative() {
 }
 
 /** A line for a target that has ended; whether there was something to find. */
-function sayNative({ target, executions, covered, found, code, log }) {
-  const files = readdirSync(corpus(target)).length;
+function sayNative({ target, executions, operations, covered, found, code, log }) {
   console.log(
-    `${target}: ${executions} executions, ${covered} places covered, ${files} files kept, ${found.length} findings`,
+    `${target}: ${executions} executions of ${operations} operations, ${covered} places covered, ${found.length} findings`,
   );
   for (const name of found) console.log(`  ${join(findings, name)}`);
   if (code !== 0) console.log(`  ended with ${code}: ${log}`);
@@ -168,10 +171,10 @@ async function worker() {
   for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
     console.log(`${target}: ${options.minutes} min`);
     if (kStrangers.includes(target)) {
-      const result = await fuzzStranger(target, options.minutes);
+      const result = await fuzzStranger(target, options);
       says.push(() => sayStranger(result));
     } else {
-      const result = await fuzz(target, options.minutes);
+      const result = await fuzz(target, options);
       says.push(() => sayNative(result));
     }
   }

@@ -73,7 +73,7 @@ class MallocRun {
 
   void play() {
     while (from_.more() && operations_ < kMostOperations) {
-      ++operations_;
+      ++operations_, ++g_operations;
       step(from_.byte());
       if (operations_ % kCheckEvery == 0) check();
     }

@@ -130,7 +130,7 @@ class Run {
     while (from_.more()) {
       const uint32_t what = from_.byte();
       const uint32_t which = what / 16 % kSources;
-      ++operations_;
+      ++operations_, ++g_operations;
       if (sources_[which].source == nullptr) begin(which);
       contract::report_at(operations_, sources_[which].source->name());
       step(what % 16, which);

@@ -9,6 +9,7 @@
 #include "contract/state.hpp"
 #include "contract/walk_compare.hpp"
 #include "limited_memory.hpp"
+#include "targets.hpp"
 
 namespace fuzz {
 
@@ -37,6 +38,7 @@ class Session {
   void perform(const Operation &operation) {
     contract::report_at(operations_, Operation::kName);
     operation.perform(state);
+    ++g_operations;
     if (++operations_ % kCheckEvery == 0) check();
   }
   void grant() { memory_.grant(from.below(16)); }

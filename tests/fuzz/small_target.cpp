@@ -71,7 +71,7 @@ class SmallRun {
 
   void play() {
     while (from_.more()) {
-      ++operations_;
+      ++operations_, ++g_operations;
       step(from_.byte());
       if (operations_ % kCheckEvery == 0) check();
     }

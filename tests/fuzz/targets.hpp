@@ -6,6 +6,8 @@
 
 namespace fuzz {
 
+inline uint64_t g_operations = 0;  // of all inputs so far
+
 // X(name)
 #ifdef HG_FUZZ_MALLOC_ALONE
 #define HG_FUZZ_TARGETS(X) X(malloc)

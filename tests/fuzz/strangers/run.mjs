@@ -49,7 +49,8 @@ function wasmOpt() {
   return own ?? join(root, 'node_modules/.bin/wasm-opt');
 }
 
-export async function fuzzStranger(target, minutes) {
+/** keep: the repository's seeds become those of each kind of answer that came. */
+export async function fuzzStranger(target, { minutes, keep }) {
   const file = join(corpora, `${target}.json`);
   const kinds = new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, 'utf8'))) : []);
   const known = [...kinds.values()];
@@ -63,7 +64,7 @@ export async function fuzzStranger(target, minutes) {
   }
   for (const [kind, seed] of [...counts.answers, ...counts.found]) if (!kinds.has(kind)) kinds.set(kind, seed);
   const kept = [...kinds].slice(-kMostSeeds);
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`);
+  if (keep) writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`);
   return { target, executions: counts.executions, kinds: counts.answers.size, kept: kept.length, found: counts.found };
 }
 
