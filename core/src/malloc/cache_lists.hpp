@@ -13,13 +13,6 @@ namespace heapglass {
 inline constexpr Word kShare = 64;
 // Of a small heap a share is soon carved by chance, and each aging makes malloc carve what went back. So it is at least so many bytes.
 inline constexpr Word kLeastShare = 128 * 1024;
-// malloc.L5: and before a flush in place of growth is worth it, at least the page by which memory would grow.
-inline constexpr Word kLeastBeforeGrowth = kPageBytes;
-
-inline Word share_of(const Heap &heap, Word least) {
-  const Word share = heap.footprint() / kShare;
-  return share > least ? share : least;
-}
 
 // Heads of lists: one for each class, two for each in hardened builds (malloc.P6).
 inline constexpr unsigned kHeads = kLists * kWays;

@@ -73,7 +73,8 @@ bool nothing_is_old() {
 }
 
 void age_now(Heap &heap) {
-  g_until_aging = share_of(heap, kLeastShare);
+  const Word share = heap.footprint() / kShare;
+  g_until_aging = share > kLeastShare ? share : kLeastShare;
   if (kTraced && nothing_is_old()) {
     age(heap);
     return;
@@ -125,7 +126,7 @@ void set_budget(const Heap &heap) {
   __atomic_store_n(&g_budget, share > kCacheBytes ? share : kCacheBytes, __ATOMIC_RELAXED);
 }
 
-bool is_worth_a_flush(const Heap &heap) { return g_carved_since_flush >= share_of(heap, kLeastBeforeGrowth); }
+bool is_worth_a_flush(const Heap &heap) { return g_carved_since_flush >= heap.footprint() / kShare; }
 
 Word flush(Heap &heap) {
   g_carved_since_flush = 0;

@@ -103,7 +103,8 @@ Word SoloCache::age(Heap &heap, Word from_wanted) {
 }
 
 void SoloCache::age_now(Heap &heap) {
-  until_aging_ = share_of(heap, kLeastShare);
+  const Word share = heap.footprint() / kShare;
+  until_aging_ = share > kLeastShare ? share : kLeastShare;
   const Word from_wanted = until_aging_ / kWantedPart;
   if (kTraced && all_empty(old_) && magazines_.empty()) {
     age(heap, from_wanted);
@@ -116,7 +117,7 @@ void SoloCache::age_now(Heap &heap) {
 }
 
 bool SoloCache::before_growth(Heap &heap) {
-  return carved_since_flush_ >= share_of(heap, kLeastBeforeGrowth) && flush(heap) != 0;
+  return carved_since_flush_ >= heap.footprint() / kShare && flush(heap) != 0;
 }
 
 Word SoloCache::flush(Heap &heap) {

@@ -14,8 +14,8 @@
 //             list that is requested rarely and holds much does end.
 //  malloc.L4  A chunk goes back to the heap at most once for each time it was freed. So caching costs O(1) more than freeing at
 //             once, whatever the program does.
-//  malloc.L5  Before linear memory grows all cached chunks go back, if a share was carved since the last time, and at least the page by which
-//             memory grows. With no such condition, growth by small steps would keep the cache empty.
+//  malloc.L5  Before linear memory grows all cached chunks go back, if a share was carved since the last time. With no such
+//             condition, growth by small steps would keep the cache empty.
 //  malloc.L6  A chunk whose neighbour before it is free goes to the heap, which joins both; unless its list is empty, so that
 //             malloc and free in turn stay quick wherever the chunk lies.
 #pragma once
