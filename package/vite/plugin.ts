@@ -54,7 +54,7 @@ function inDevelopment(options: HeapglassOptions): Plugin {
       const recorded = recordedBy(options, config);
       middlewares.use(serveWasm({ address: `${base}${kAsked}`, base, folders: [publicDir, root], recorded }));
     },
-    ...virtual(options, () => askingScript(`${base}${kAsked}`)),
+    ...virtual(options, () => (recordsHere ? askingScript(`${base}${kAsked}`) : '')),
     transform(code, id) {
       if (!recordsHere || !isModuleWorker(id)) return undefined;
       return { code: `import '${kVirtual}worker'; ${code}`, map: null };
