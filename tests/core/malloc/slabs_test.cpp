@@ -68,6 +68,24 @@ TEST_F(MallocSlabs, ASurvivorHereAndThereBecomesAChunkAndHoldsOnlyItself) {
   free_all(kept);
 }
 
+TEST_F(MallocSlabs, ABlockWhoseSlabBecomesChunksMayHaveMoreBytesAndNeverFewer) {
+  const std::vector<unsigned char *> blocks = take_filled(kBlocks);
+  for (unsigned char *const mem : blocks) ASSERT_EQ(hg_malloc_usable_size(mem), hg_malloc_usable_size(blocks[0]));
+  const std::size_t before = hg_malloc_usable_size(blocks[0]);
+  const std::vector<unsigned char *> kept = free_but(blocks, is_lone_survivor);
+  std::size_t larger = 0;
+  for (unsigned char *const mem : kept) {
+    const std::size_t now = hg_malloc_usable_size(mem);
+    ASSERT_GE(now, before);
+    larger += now > before ? 1 : 0;
+    fill(mem, now, 0xa5);
+  }
+  EXPECT_GT(larger, 0u);
+  HG_EXPECT_SOUND(nullptr);
+  for (unsigned char *const mem : kept) EXPECT_TRUE(has(mem, hg_malloc_usable_size(mem), 0xa5)) << "it is the block's own";
+  free_all(kept);
+}
+
 TEST_F(MallocSlabs, OneChunkThatWasABlockGrowsShrinksAndIsReusedAsAnyOther) {
   const std::vector<unsigned char *> kept = free_but(take_filled(kBlocks), is_lone_survivor);
   unsigned char *const mem = kept[5];
