@@ -1,9 +1,12 @@
 // Injected by the panel into each frame of a page that it reloads, before the page's own scripts.
 
+import { prepareWorkers } from '../web/src/instrument/recorded_workers.ts';
 import { makeSharedMemory } from '../web/src/instrument/shared_layout.ts';
 import { type FromPage, kBegin, kBridge } from './messages.ts';
 import { startRecording } from './recording.ts';
-import { prepareWorkers } from './workers.ts';
+
+/** The script in_worker.ts, which the panel puts before this one. */
+declare const kHeapglassWorker: string;
 
 const { port1, port2 } = new MessageChannel();
 const memory = globalThis.crossOriginIsolated ? makeSharedMemory() : undefined;
@@ -16,6 +19,7 @@ const problem = startRecording({
 });
 document.addEventListener(kBridge, () => window.postMessage(kBegin, '*', [port2]), { once: true });
 prepareWorkers({
+  script: kHeapglassWorker,
   memory,
   problem,
   connect: (port) => port1.postMessage({ is: 'worker' } satisfies FromPage, [port]),

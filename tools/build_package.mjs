@@ -136,6 +136,7 @@ async function bundleRecording() {
     ...common,
     entryPoints: {
       'playwright/in_page': join(root, 'package/playwright/in_page.ts'),
+      'playwright/in_worker': join(root, 'package/playwright/in_worker.ts'),
       'webpack/recorders.text': join(root, 'web/src/instrument/installed.ts'),
       'webpack/worker.text': join(root, 'package/vite/worker.ts'),
     },

@@ -5,22 +5,16 @@
 import { fetchText, sourcePlaces } from '../../web/src/handles/source_places.ts';
 import { handleWatch } from '../../web/src/handles/watch.ts';
 import { type CompiledModule, replaceCompilers } from '../../web/src/instrument/compilers.ts';
-import { eachRecorder, recorders } from '../../web/src/instrument/installed.ts';
+import { eachRecorder, recorders, shareMemory } from '../../web/src/instrument/installed.ts';
+import { prepareWorkers } from '../../web/src/instrument/recorded_workers.ts';
 import { bytesOfWords } from '../../web/src/record/source.ts';
 import { kEventWords } from '../../web/src/trace/trace.ts';
-import {
-  type Compiled,
-  kNoServer,
-  kRecordedPage,
-  kRecordModule,
-  kRecordPath,
-  kTakeEvents,
-  type RecordedPage,
-  type Recording,
-} from './page_names.ts';
+import { base64Of, bytesOf } from './base64.ts';
+import { kRecordedPage, kRecordModule, kTakeEvents, type RecordedPage, type Recording } from './page_names.ts';
+import { pageWorkers } from './page_workers.ts';
+import { compiledOf, recordedAtOnce } from './recorded_at_once.ts';
 
 const kPart = 3 * 64 * 1024 * kEventWords; // words of one message
-const kSpread = 32 * 1024; // arguments of one call
 const kSendEvery = 50; // milliseconds
 
 const kPatience = 2000; // milliseconds
@@ -43,6 +37,9 @@ async function mapsAreRead(): Promise<void> {
   }
 }
 
+/** The script in_worker.ts, which the test puts before this one. */
+declare const kHeapglassWorker: string;
+
 const document = performance.timeOrigin;
 const counts: number[] = [];
 
@@ -56,37 +53,10 @@ function send(module: number, records: Uint32Array): void {
   counts[module] = (counts[module] ?? 0) + records.length / kEventWords;
 }
 
-function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += kSpread) text += String.fromCharCode(...bytes.subarray(at, at + kSpread));
-  return btoa(text);
-}
-
-const bytesOf = (text: string): CompiledModule['bytes'] =>
-  Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-
-const compiledOf = ({ bytes, address, scripts }: CompiledModule): Compiled => ({
-  bytes: base64Of(bytes),
-  scripts,
-  ...(address === undefined ? {} : { address }),
-});
-
 async function recordedModule(module: CompiledModule): Promise<CompiledModule['bytes']> {
   const { [kRecordModule]: record } = globalThis as unknown as Recording;
   const made = await record(compiledOf(module)).catch(() => undefined); // page.2
   return made === undefined ? module.bytes : bytesOf(made);
-}
-
-/** A page whose policy forbids the request has its module as it is. */
-function recordedAtOnce(module: CompiledModule): CompiledModule['bytes'] {
-  const request = new XMLHttpRequest();
-  try {
-    request.open('POST', new URL(kRecordPath, /^https?:/.test(location.origin) ? location.origin : kNoServer), false);
-    request.send(JSON.stringify(compiledOf(module)));
-  } catch {
-    return module.bytes;
-  }
-  return request.status === 200 ? bytesOf(request.responseText) : module.bytes;
 }
 
 function drainAll(): void {
@@ -94,21 +64,33 @@ function drainAll(): void {
 }
 
 replaceCompilers({ recorded: recordedModule, recordedAtOnce, problem() {} });
+const begin = (): number => counts.push(0) - 1;
 eachRecorder((recorder) => {
-  const module = counts.push(0) - 1;
+  const module = begin();
   recorder.subscribe(({ records }) => send(module, records), { past: true });
 });
 setInterval(drainAll, kSendEvery);
+
+const problems: string[] = [];
+const workers = pageWorkers({ recorded: recordedModule, begin, send });
+prepareWorkers({
+  script: kHeapglassWorker,
+  memory: globalThis.crossOriginIsolated ? shareMemory() : undefined,
+  problem: (text) => problems.push(text),
+  connect: workers.connect,
+});
 
 const recorded: RecordedPage = {
   async sent() {
     await mapsAreRead();
     drainAll();
-    return { document, counts };
+    await workers.ask();
+    return { document, counts, problems };
   },
-  mark(text) {
+  async mark(text) {
     for (const recorder of recorders) recorder.mark(text);
     drainAll(); // page.2: a test goes on from here
+    await workers.ask(text);
   },
 };
 

@@ -3,7 +3,7 @@
 export interface RecordedPage {
   /** What has been sent to the test so far. Later, where source maps are still read for it. */
   sent(): Promise<Sent>;
-  mark(text: string): void;
+  mark(text: string): Promise<void>;
 }
 
 export interface Sent {
@@ -11,6 +11,8 @@ export interface Sent {
   readonly document: number;
   /** Events of each module, in the order in which they were instantiated. */
   readonly counts: readonly number[];
+  /** Why a worker is not recorded, a sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** Events of one module on their way to the test, as base64: a message is a text. */

@@ -3,15 +3,16 @@
 //   page, which has in_page.ts before its scripts ── a module that it compiles ──▶ recorded_wasm.ts ──▶ page
 //
 //   heap.1  The page and its server are not changed, and how the module reaches the page does not matter.
-//   heap.2  A worker has no recorder, so its module is left as it is; problems() says so.
+//   heap.2  Its workers have in_worker.ts before their own scripts, and send by way of the page. A worker that a policy or another server keeps
+//           from that runs as it is; problems() says so. So does a worker of a worker, and a shared one, of which nothing is said.
 //   heap.3  What a page recorded ends with its document: a test that goes to another page asks before.
 //   heap.4  Events leave the page as they come (in_page.ts). So a page that closes itself or crashes has taken along those of its last
 //           50 ms at most; one that hangs then, its last batch (batches.ts); one that the test closes, none.
 //   heap.5  A page that hangs when the test closes it gives nothing by itself, so its scripts are ended first. Only Chromium does that.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page, Request } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { kEventWords } from '../../web/src/trace/trace.ts';
 import { packRecords } from '../../web/src/trace/trace_file.ts';
 import { joined, TraceFileWriter } from '../../web/src/trace/trace_writer.ts';
@@ -45,14 +46,12 @@ interface Received {
 
 const kLastWords = 1000; // milliseconds that a page has to send the rest before it is closed
 const kPollMs = 5;
-const kWasm = /\.wasm(?:[?#]|$)/;
 
 /** The heaps of a page's modules, for the matchers of `expect`. */
 export class RecordedHeap {
   readonly #page: Page;
   readonly #pathOf: (name: string) => string;
   readonly #problems: string[] = [];
-  readonly #workers = new Set<string>();
   #written = 0;
   #hasCrashed = false;
   #received: Received = { document: 0, modules: [] };
@@ -64,7 +63,6 @@ export class RecordedHeap {
     page.on('crash', () => {
       this.#hasCrashed = true;
     });
-    page.on('worker', (worker) => this.#workers.add(worker.url()));
   }
 
   /** Before the page is opened. Throws a TypeError when an option is none, or has a value that it cannot have. */
@@ -104,8 +102,10 @@ export class RecordedHeap {
         return route.fulfill(made === undefined ? { status: 204, headers } : { status: 200, headers, body: made });
       },
     );
-    context.on('request', (request) => this.#noteWorker(request));
-    await context.addInitScript({ path: packaged('package/playwright/in_page.js') });
+    const [inPage, inWorker] = ['in_page', 'in_worker'].map((name) =>
+      readFileSync(packaged(`package/playwright/${name}.js`), 'utf8'),
+    );
+    await context.addInitScript({ content: `{ const kHeapglassWorker = ${JSON.stringify(inWorker)};\n${inPage}\n}` });
   }
 
   /** Why a module records nothing, a sentence each. */
@@ -147,6 +147,7 @@ export class RecordedHeap {
   /** What the page has recorded up to now, or before it ended: heap.4. */
   async #arrived(): Promise<readonly (readonly Uint32Array[])[]> {
     const sent = await this.#sent();
+    for (const problem of sent?.problems ?? []) if (!this.#problems.includes(problem)) this.#problems.push(problem);
     const isHere = () =>
       sent === undefined || sent.counts.every((count, module) => this.#eventsOf(sent, module) >= count);
     while (!isHere() && !this.#hasEnded) await pause(kPollMs); // messages come in order, but not at once
@@ -163,7 +164,8 @@ export class RecordedHeap {
     if (this.#hasEnded) return undefined;
     try {
       return await this.#page.evaluate(
-        ([key]) => (globalThis as unknown as Partial<Recording>)[key]?.sent() ?? { document: -1, counts: [] },
+        ([key]) =>
+          (globalThis as unknown as Partial<Recording>)[key]?.sent() ?? { document: -1, counts: [], problems: [] },
         [kRecordedPage] as const,
       );
     } catch (error) {
@@ -178,14 +180,6 @@ export class RecordedHeap {
 
   get #hasEnded(): boolean {
     return this.#hasCrashed || this.#page.isClosed();
-  }
-
-  /** heap.2 */
-  #noteWorker(request: Request): void {
-    if (!kWasm.test(request.url())) return;
-    const referrer = request.headers()['referer'];
-    if (referrer === undefined ? this.#workers.size > 0 : this.#workers.has(referrer))
-      this.#problems.push(`${request.url()} is loaded by a worker, and modules of workers are not recorded`);
   }
 }
 

@@ -60,9 +60,14 @@ export function eachRecorder(follow: (recorder: InstrumentedRecorder) => void): 
  */
 export function recordThreads(loader: string | URL): void {
   if (installed.memory !== undefined) return;
-  installed.memory = makeSharedMemory();
-  giveWorkersLoader(new URL(loader, document.baseURI), installed.memory);
+  giveWorkersLoader(new URL(loader, document.baseURI), shareMemory());
   setInterval(() => {
     for (const recorder of recorders) recorder.drain();
   }, kDrainEvery);
+}
+
+/** The memory in which all threads of a page record, for whoever gives it to its workers. */
+export function shareMemory(): WebAssembly.Memory {
+  installed.memory ??= makeSharedMemory();
+  return installed.memory;
 }

@@ -1,30 +1,30 @@
 // Workers of a recorded page get the recorder before their own script.
 //
-//   new Worker(script) ─▶ new Worker(blob: in_worker.ts, then script) ─ first message: a port to the bridge, the threads' memory
+//   new Worker(script) ─▶ new Worker(blob: the recorder's, then script) ─ first message: a port to the page, the threads' memory
 //
 //   wo.1  A worker's script then lies at a blob's address. What the script says relative to its own is made whole: location, fetch,
 //         importScripts, XMLHttpRequest.
 //   wo.2  Where the page's policy forbids workers from blob: addresses, or scripts from texts, workers are made as the page makes them and
-//         are not recorded, and the panel says so. Whether it does is tried once, on an empty worker.
+//         are not recorded, and that is said. Whether it does is tried once, on an empty worker.
 //   wo.3  A module is imported before anything is waited for: messages that come meanwhile would be lost.
 
-export const kWorkerMessage = 'heapglass.extension.worker';
+const kWorkerMessage = 'heapglass.worker';
 
-export interface WorkerMessage {
+interface WorkerMessage {
   readonly [kWorkerMessage]: { readonly port: MessagePort; readonly memory: WebAssembly.Memory | undefined };
 }
 
 export interface WorkersOptions {
+  /** The text of the script that begins with toPage(). */
+  readonly script: string;
   readonly memory: WebAssembly.Memory | undefined;
   problem(text: string): void;
   /** Takes the port of a worker. */
   connect(port: MessagePort): void;
 }
 
-/** The script in_worker.ts, which the panel puts before this one. */
-declare const kHeapglassWorker: string;
-
-export function prepareWorkers({ memory, problem, connect }: WorkersOptions): void {
+/** In the page. */
+export function prepareWorkers({ script: first, memory, problem, connect }: WorkersOptions): void {
   const before = globalThis.Worker;
   let isForbidden = false;
   tryBlob(before, () => {
@@ -37,7 +37,7 @@ export function prepareWorkers({ memory, problem, connect }: WorkersOptions): vo
       const { port1, port2 } = new MessageChannel();
       try {
         if (isForbidden || own.origin !== location.origin) throw new Error('it can have nothing before it');
-        const address = addressOf(textOf(own, options?.type === 'module'));
+        const address = addressOf(textOf(first, own, options?.type === 'module'));
         const worker: Worker = Reflect.construct(target, [address, options], made);
         worker.postMessage({ [kWorkerMessage]: { port: port1, memory } } satisfies WorkerMessage, [port1]);
         connect(port2);
@@ -68,10 +68,10 @@ function tryBlob(plain: typeof Worker, forbidden: () => void): void {
 const addressOf = (text: string): string => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 
 /** wo.3 */
-function textOf(own: URL, isModule: boolean): string {
+function textOf(before: string, own: URL, isModule: boolean): string {
   const script = JSON.stringify(own.protocol === 'blob:' ? copyOf(own) : own.href);
   const address = JSON.stringify(own.href);
-  const first = `{ const kHeapglassOwn = ${address};\n${kHeapglassWorker}\n}\n(${asIfAt})(${address});\n`;
+  const first = `{ const kHeapglassOwn = ${address};\n${before}\n}\n(${asIfAt})(${address});\n`;
   if (!isModule) return `${first}importScripts(${script});\n`;
   return `import ${JSON.stringify(addressOf(first))};\nimport ${script};\n`;
 }
@@ -109,4 +109,26 @@ function asIfAt(own: string): void {
   } as typeof open;
   const there = new URL(own);
   Object.defineProperty(globalThis, 'location', { value: there, configurable: true });
+}
+
+/** In the worker, before its own script: a port to the page that can be written to at once, and the memory of all threads once the page has given it. */
+export function toPage(): { readonly port: MessagePort; memory(): WebAssembly.Memory | undefined } {
+  const { port1, port2 } = new MessageChannel();
+  let memory: WebAssembly.Memory | undefined;
+  addEventListener('message', function first(event: MessageEvent<unknown>) {
+    const { data } = event;
+    if (typeof data !== 'object' || data === null || !(kWorkerMessage in data)) return;
+    event.stopImmediatePropagation();
+    removeEventListener('message', first);
+    const given = (data as WorkerMessage)[kWorkerMessage];
+    memory = given.memory;
+    relay(port2, given.port);
+  });
+  return { port: port1, memory: () => memory };
+}
+
+/** The page's port comes with the first message, and modules may be compiled before it. */
+function relay(from: MessagePort, to: MessagePort): void {
+  to.onmessage = ({ data }) => from.postMessage(data);
+  from.onmessage = ({ data }) => to.postMessage(data);
 }
