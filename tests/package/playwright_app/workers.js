@@ -1,7 +1,7 @@
-// The page's module runs in a worker, which compiles it from a file of its own folder.
+// The page's module runs in a worker, which compiles it from a file beside its own.
 
 const type = location.search.slice(1);
-const worker = new Worker(type === 'module' ? './working_module.js' : './working.js', { type });
+const worker = new Worker('./working.js', { type });
 worker.onmessage = ({ data }) => {
   document.title = data;
 };
