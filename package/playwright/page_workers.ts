@@ -1,7 +1,7 @@
 // The workers of a recorded page: what they compile is instrumented, and what they record is sent, by way of the page.
 //
-//   page.3  A worker that is busy answers late. A test waits kPatience for each; what the worker has sent before is there in any case, since a
-//           full batch is posted from inside malloc.
+//   page.3  A worker that is busy answers late, and one that has ended never. A test waits kPatience for it, and then not again before the worker has
+//           said something. What it has sent before is there in any case, since a full batch is posted from inside malloc.
 
 import type { CompiledModule } from '../../web/src/instrument/compilers.ts';
 import type { FromWorker, ToWorker } from './worker_names.ts';
@@ -24,6 +24,7 @@ export interface PageWorkers {
 
 export function pageWorkers({ recorded, begin, send }: PageWorkersOptions): PageWorkers {
   const ports: MessagePort[] = [];
+  const late = new Set<MessagePort>(); // page.3
   const waiting = new Map<number, () => void>();
   let asked = 0;
   const say = (port: MessagePort, message: ToWorker) => port.postMessage(message);
@@ -33,6 +34,7 @@ export function pageWorkers({ recorded, begin, send }: PageWorkersOptions): Page
       const modules: number[] = [];
       ports.push(port);
       port.onmessage = async ({ data }: MessageEvent<FromWorker>) => {
+        late.delete(port);
         if (data.is === 'compile')
           say(port, { is: 'compiled', number: data.number, bytes: await recorded(data.module) });
         else if (data.is === 'events') {
@@ -48,9 +50,18 @@ export function pageWorkers({ recorded, begin, send }: PageWorkersOptions): Page
       await Promise.all(
         ports.map((port) => {
           const number = ++asked;
-          const done = new Promise<void>((resolve) => waiting.set(number, resolve));
           say(port, { is: 'ask', number, ...(mark === undefined ? {} : { mark }) });
-          return Promise.race([done, new Promise((resolve) => setTimeout(resolve, kPatience))]);
+          if (late.has(port)) return undefined;
+          return new Promise<void>((resolve) => {
+            const patience = setTimeout(() => {
+              late.add(port);
+              resolve();
+            }, kPatience);
+            waiting.set(number, () => {
+              clearTimeout(patience);
+              resolve();
+            });
+          });
         }),
       );
     },

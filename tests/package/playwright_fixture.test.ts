@@ -104,11 +104,14 @@ test.each(['in a script', 'in a script, compiled at once', 'in a script of a ser
   },
 );
 
-test.each(['in a classic worker', 'in a module worker'])('a module %s is recorded', (title) => {
-  const { status, error } = resultOf(title);
-  expect(error?.message).toBe(undefined);
-  expect(status).toBe('passed');
-});
+test.each(['in a classic worker', 'in a module worker', 'in a worker that has ended'])(
+  'a module %s is recorded',
+  (title) => {
+    const { status, error } = resultOf(title);
+    expect(error?.message).toBe(undefined);
+    expect(status).toBe('passed');
+  },
+);
 
 test('where the names of a module are shortened, the scripts of the page say which function is malloc', () => {
   const { status, error } = resultOf('short names');

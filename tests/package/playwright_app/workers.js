@@ -1,7 +1,7 @@
 // The page's module runs in a worker, which compiles it from a file beside its own.
 
 const type = location.search.slice(1);
-const worker = new Worker('./working.js', { type });
+const worker = (globalThis.worker = new Worker('./working.js', { type }));
 worker.onmessage = ({ data }) => {
   document.title = data;
 };
