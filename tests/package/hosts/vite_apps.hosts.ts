@@ -201,23 +201,29 @@ test.each(kApps.map(([name]) => name))(
   2 * kPatience,
 );
 
-/** A text for the page: Vitest would put its own import into a function. */
-const kTraces = `import('/@id/heapglass/instrumented').then(({ recorders }) =>
-  Promise.all(
-    recorders.map(async (recorder) => {
-      const reader = new FileReader();
-      const read = new Promise((resolve) => (reader.onload = resolve));
-      reader.readAsDataURL(new Blob([recorder.trace()]));
-      await read;
-      return reader.result.split(',')[1];
-    }),
-  ),
-)`;
+const kSlice = 24 * 1024 * 1024; // bytes of one answer: a trace of pyodide is longer than a text may be
+
+/** Texts for the page: Vitest would put its own import into a function. The second gives a part of a trace. */
+const kTraces = `import('/@id/heapglass/instrumented').then(({ recorders }) => {
+  globalThis.traces = recorders.map((recorder) => new Blob([recorder.trace()]));
+  return globalThis.traces.map(({ size }) => size);
+})`;
+const partOf = (trace: number, from: number): string => `new Promise((resolve) => {
+  const reader = new FileReader();
+  reader.onload = () => resolve(reader.result.split(',')[1]);
+  reader.readAsDataURL(globalThis.traces[${trace}].slice(${from}, ${from + kSlice}));
+})`;
 
 /** The trace of each module that the plugin records in this page. */
 async function tracesIn(page: Page): Promise<Buffer[]> {
-  const texts = await page.evaluate<string[]>(kTraces);
-  return texts.map((text) => Buffer.from(text, 'base64'));
+  const traces: Buffer[] = [];
+  for (const [trace, size] of (await page.evaluate<number[]>(kTraces)).entries()) {
+    const parts: Buffer[] = [];
+    for (let from = 0; from < size; from += kSlice)
+      parts.push(Buffer.from(await page.evaluate<string>(partOf(trace, from)), 'base64'));
+    traces.push(Buffer.concat(parts));
+  }
+  return traces;
 }
 
 function leakIn(file: Uint8Array): string {
