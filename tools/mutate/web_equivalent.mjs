@@ -100,6 +100,12 @@ export const kEquivalent = [
     why: 'of two equal addresses the one that stands behind is compared with the one before it, and stays behind it',
   },
   {
+    file: 'convert/tables.ts',
+    from: 'value > kMostSigned',
+    to: 'true',
+    why: 'a plain array of the same numbers is written as the same bytes, and takes longer',
+  },
+  {
     file: 'moment/bookmarks.ts',
     from: 'by > 0',
     to: '(by >= 0)',

@@ -94,6 +94,8 @@ function livesOf(file: TraceFile): Life[] {
 }
 
 interface Dhat {
+  readonly bklt: boolean;
+  readonly bkacc: boolean;
   readonly te: number;
   readonly tg: number;
   readonly ftbl: readonly string[];
@@ -144,6 +146,10 @@ test.each([
       ebk: atEnd.length,
     });
   }
+});
+
+test('a file says that it has lifetimes, and no reads and writes', async () => {
+  expect(dhatOf(await someRun(1))).toMatchObject({ dhatFileVersion: 2, bklt: true, bkacc: false });
 });
 
 test('of peaks that are equally high the first is taken', async () => {

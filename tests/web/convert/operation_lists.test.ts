@@ -49,6 +49,19 @@ test('headers, comments and empty lines are passed over, and the last line needs
   expect(errorOf('a 1 8\n12\nf 1')).toContain('line 2: there is no operation "12"');
 });
 
+test('fields are separated by any number of blanks, commas and semicolons', () => {
+  const plain = read('a 1 100\nf 1');
+  expect(read('a\t 1   100\nf  1')).toEqual(plain);
+  expect(read('malloc, 1, 100\nfree; 1')).toEqual(plain);
+});
+
+test('of a long word that cannot be read only the beginning is quoted', () => {
+  const [word, shown] = ['9'.repeat(100), '9'.repeat(40)];
+  expect(errorOf(`x${word} 1`)).toContain(`no operation "x${shown.slice(1)}";`);
+  expect(errorOf(`a 1 ${word}`)).toContain(`: "${shown}" is no size`);
+  expect(errorOf(`f ${word}`)).toContain(`block ${shown} is not live`);
+});
+
 test('a size is up to 32 bits, and what is wrong is named with its line', () => {
   expect(read('a 1 4294967295\na 2 0')).toHaveLength(2);
   expect(errorOf('a 1 4294967296')).toContain('line 1: "4294967296" is no size');

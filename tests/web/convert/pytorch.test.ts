@@ -215,6 +215,26 @@ test('a text whose length is written in eight bytes is read', () => {
   });
 });
 
+test('tuples of no item and of many are read as lists', () => {
+  const pickled = [0x80, 2, 0x28, 0x29, 0x4b, 7, 0x4b, 8, 0x4b, 9, 0x74, 0x2e]; // ((), 7, 8, 9)
+  expect(unpickle(Uint8Array.from(pickled))).toEqual({ ok: true, value: [[], 7, 8, 9] });
+});
+
+test('a dictionary with a key that has no value is refused', () => {
+  const pickled = [0x80, 2, 0x7d, 0x28, 0x4b, 7, 0x75, 0x2e];
+  expect(unpickle(Uint8Array.from(pickled))).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^byte 7: a key/),
+  });
+});
+
+test('a pickle of protocol 0, which is text, is refused by its first opcode that plain data does not need', () => {
+  expect(unpickle(new TextEncoder().encode('(lp0\nI1\na.'))).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^byte 1: the pickle uses opcode "l"/),
+  });
+});
+
 test.each([
   [0x20, '0x20'],
   [0x21, '"!"'],

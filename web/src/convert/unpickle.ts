@@ -2,7 +2,7 @@
 //
 //   Q1  Nothing is ever looked up or called by name: an opcode that would (GLOBAL, REDUCE, BUILD, INST, EXT ...) is refused,
 //       so a pickle cannot run code here.
-//   Q2  Opcodes of protocols 0 to 5 that Python writes for such data; integers beyond 2^53 are bigint.
+//   Q2  Opcodes of protocols 2 to 5 that Python writes for such data; integers beyond 2^53 are bigint. Protocol 0 is text, and refused.
 //   Q3  Work and memory are bounded by the bytes: every opcode takes one and makes one value at most.
 //
 // The npm package pickleparser 0.2.1 was tried in its place (November 2026). It reads some of this wrongly: the integer -1 as 255, 2^63 as
@@ -128,10 +128,7 @@ class Machine {
         return this.#push(items.reverse());
       }
       case 0x74: // TUPLE
-      case 0x6c: // LIST
         return this.#push(this.#sinceMark());
-      case 0x64: // DICT
-        return this.#push(this.#filled(new Map(), this.#sinceMark()));
       case 0x61: // APPEND
         return this.#append([this.#pop()]);
       case 0x65: // APPENDS
@@ -205,14 +202,9 @@ class Machine {
   #setItems(items: readonly Pickled[]): true {
     const map = this.#top();
     if (!(map instanceof Map)) throw new Unreadable(`byte ${this.#at}: the pickle sets items of what is no dictionary`);
-    this.#filled(map, items);
-    return true;
-  }
-
-  #filled(map: Map<Pickled, Pickled>, items: readonly Pickled[]): Map<Pickled, Pickled> {
     if (items.length % 2 !== 0) throw new Unreadable(`byte ${this.#at}: a key of the pickle has no value`);
     for (let i = 0; i < items.length; i += 2) map.set(items[i] as Pickled, items[i + 1] as Pickled);
-    return map;
+    return true;
   }
 
   #get(number: number): true {
