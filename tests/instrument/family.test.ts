@@ -62,6 +62,16 @@ test('the index that is printed is the one that --malloc takes', async () => {
   expect(again).toMatchObject({ index: 1, func: malloc?.func });
 });
 
+test("a malloc and a realloc that the user names have Rust's roles where they take what Rust's take", async () => {
+  const named = { malloc: '4', free: '7', realloc: '8' };
+  const { family } = instrument(binaryen, await made(rust('')), { named });
+  expect(family.members.map(({ role: { name, size, alignment } }) => ({ name, size, alignment }))).toEqual([
+    { name: 'alloc', size: [0], alignment: 1 },
+    { name: 'free', size: undefined, alignment: undefined },
+    { name: 'sized_realloc', size: [3], alignment: 2 },
+  ]);
+});
+
 /** wasm-bindgen gives its exports numbers, and its JavaScript passes them as arguments; then the same, as a bundler shortens it. */
 const kGlue = `const ptr0 = passStringToWasm0(text, wasm.__wbindgen_export_1, wasm.__wbindgen_export2);
   const ptr1 = passArray8ToWasm0(bytes, wasm.__wbindgen_export_1);

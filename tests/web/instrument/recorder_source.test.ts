@@ -125,6 +125,19 @@ test('a ring that has begun is gone on with where it is', () => {
   expect(source.take()).toBeUndefined();
 });
 
+test('what was not written is said behind what was, once, and alone where nothing was', () => {
+  const lost = { value: 0 };
+  const ring = { ...makeRing(), lost };
+  const source = new RingSource(ring, kMost);
+  source.put(7, 0, 0, 0);
+  lost.value = 3;
+  expect([...(source.take()?.records ?? [])]).toEqual([7, 0, 0, 0, headOf(EventKind.eventsLost, 0), 3, 0, 0]);
+  expect(source.take()).toBeUndefined();
+  lost.value = 2;
+  expect([...(source.take()?.records ?? [])]).toEqual([headOf(EventKind.eventsLost, 0), 2, 0, 0]);
+  expect(source.take()).toBeUndefined();
+});
+
 test('an interrupt takes what waits in the ring of a thread, and nothing while that is passed on', () => {
   const source = new RingSource(makeRing(), kMost);
   const recorder = instrumentedRecorder(source);

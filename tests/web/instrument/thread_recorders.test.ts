@@ -24,6 +24,22 @@ test('every thread of the first module is recorded, and none of another one, whi
   expect(threads[2]?.(7)).toBe(true);
 });
 
+test('a recorder learns whether its thread may wait for the lock, which the main thread of a page may not', () => {
+  const waits: unknown[] = [];
+  const begin = () =>
+    new ThreadRecorders(makeSharedMemory).begin((given) => {
+      waits.push(given['waits']);
+      return {};
+    }, 7);
+  begin();
+  const refusal = vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+    throw new TypeError('Atomics.wait cannot be called in this context');
+  });
+  begin();
+  refusal.mockRestore();
+  expect(waits).toEqual([1, 0]);
+});
+
 test('behind a second instance in one thread no further thread is recorded', () => {
   const memory = makeSharedMemory();
   const [first, second, third] = [threadOn(memory), threadOn(memory), threadOn(memory)];

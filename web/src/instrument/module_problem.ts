@@ -109,7 +109,7 @@ function hasManagedTypes(bytes: Uint8Array): boolean {
     for (let left = reader.number(); left > 0; --left) {
       if (reader.byte() !== kFunctionForm) return true;
       for (let list = 0; list < 2; ++list) {
-        for (let values = reader.number(); values > 0; --values) if (kRefForms.includes(reader.byte())) reader.number();
+        for (let values = reader.number(); values > 0; --values) reader.skipType();
       }
     }
     return false;
@@ -139,13 +139,15 @@ function importedMemories(reader: Reader): number {
     if (kind === kImportedMemory) count += 1;
     if (kind === kImportedFunction) reader.number();
     else if (kind === kImportedMemory || kind === kImportedTable) {
-      if (kind === kImportedTable) reader.byte();
+      if (kind === kImportedTable) reader.skipType();
       const hasMost = (reader.byte() & 1) !== 0;
       reader.number();
       if (hasMost) reader.number();
-    } else if (kind === kImportedGlobal) reader.skip(2);
-    else {
-      reader.byte();
+    } else if (kind === kImportedGlobal) {
+      reader.skipType();
+      reader.byte(); // whether it is set
+    } else {
+      reader.byte(); // a tag: its attribute and type
       reader.number();
     }
   }
@@ -186,6 +188,11 @@ class Reader {
 
   skip(bytes: number): void {
     this.at += bytes;
+  }
+
+  /** A value type. */
+  skipType(): void {
+    if (kRefForms.includes(this.byte())) this.number();
   }
 
   /** LEB128, unsigned. */
