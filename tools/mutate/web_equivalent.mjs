@@ -76,6 +76,24 @@ export const kEquivalent = [
     why: 'a change of nothing is none, and is not in the list',
   },
   {
+    file: 'diff/align.ts',
+    from: 'x.length - 1',
+    to: '(x.length + 1)',
+    why: 'behind the last call nothing is like anything: the sum there is 0, as it was',
+  },
+  {
+    file: 'diff/align.ts',
+    from: 'i < x.length && j < y.length',
+    to: 'true',
+    why: 'where one side is at its end both sums are 0, and the pair has none on that side, as below',
+  },
+  {
+    file: 'model/time/time_travel.ts',
+    from: '(keyframes[middle]?.seq ?? 0) <= seq',
+    to: '((keyframes[middle]?.seq ?? 0) < seq)',
+    why: 'a keyframe just there is one of the two that are tried, whichever of them it is',
+  },
+  {
     file: 'report/program_calls.ts',
     from: 'kind >= kWalkEvent',
     to: '(kind > kWalkEvent)',

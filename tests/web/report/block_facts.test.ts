@@ -186,6 +186,15 @@ describe('what is live', () => {
     expect(facts.leakFacts().oldest.map(({ address }) => address)).toEqual([400, 16]);
   });
 
+  test('a block that begins where one lived replaces it, and is counted; what a snapshot finds there is not', () => {
+    const { facts, got } = calls();
+    got(16, 100);
+    got(16, 30);
+    expect(facts).toMatchObject({ liveBytes: 30, replaced: 1 });
+    facts.found(16, 28, 5, kWord);
+    expect(facts).toMatchObject({ liveBytes: 28, replaced: 1 });
+  });
+
   test('after a loss it is what the snapshot found, which has no lifetime', () => {
     const { facts, got, free } = calls();
     got(16, 100);

@@ -140,6 +140,14 @@ test('each sequence begins in the first file and line, whatever the one before i
   expect(table.find(0x38)).toEqual({ file: 'a.cpp', line: 1 });
 });
 
+test('a sequence of no bytes hides none of the lines around it', () => {
+  const empty = (address: number): Sequence => ({ rows: [{ address, file: 2, line: 9 }], end: address });
+  const whole = { rows: [{ address: 0x10, file: 1, line: 5 }], end: 0x30 };
+  const table = tableOf([program([empty(0x10), empty(0x20), empty(0x30), whole], createRandom(1))]);
+  const lines = [0xf, 0x10, 0x18, 0x20, 0x2f, 0x30].map((address) => table.find(address)?.line);
+  expect(lines).toEqual([undefined, 5, 5, 5, 5, undefined]);
+});
+
 test('code that a linker left out, at address 0, belongs to nothing', () => {
   const table = tableOf([program([{ rows: [{ address: 0, file: 1, line: 5 }], end: 0x20 }], createRandom(1))]);
   expect([0, 0x10].map((address) => table.find(address))).toEqual([undefined, undefined]);

@@ -33,6 +33,18 @@ describe('a segment', () => {
     }
   });
 
+  test('in which two kinds of events take turns, each with its own far addresses, takes three bytes an event', () => {
+    const events = 1000;
+    const places = [0x1000_0000, 0x7000_0000];
+    const words = Uint32Array.from({ length: events * kEventWords }, (_, i) => {
+      const kind = Math.floor(i / kEventWords) % 2;
+      return [1 + kind, (places[kind] ?? 0) + 1000 * Math.floor(i / kEventWords), 0, 0][i % kEventWords] ?? 0;
+    });
+    const small = compact(words);
+    expect(readCompact(small, events)).toEqual(words);
+    expect(small.length / events).toBeLessThan(3.1);
+  });
+
   test('of the story of malloc takes 6.5 bytes an event, where words are 16', async () => {
     const { run, ask } = makeEngine();
     await run('malloc');

@@ -36,6 +36,13 @@ test('a call that failed says why', () => {
   expect(explanationOf([begin(Op.allocate, 0, kSize), failed])).toMatch(/It failed: .+\.$/);
 });
 
+test('a call that gave a block names it, and one that gave none to a request of 0 bytes does not', () => {
+  const titleOf = (request: number, mem: number, size: number) =>
+    explanationOf([begin(Op.allocate, 0, request), done(Op.allocate, mem, size)]).split('.', 1)[0];
+  expect(titleOf(60, chunkNumber(1) + 4, kSize)).toMatch(/^allocate 60 B.*: 0x0001_0058$/);
+  expect(titleOf(0, 0, 0)).not.toContain('0x');
+});
+
 test('of a node of the small front no block is named, which its event does not name either', () => {
   const node = nodeNumber(3);
   const given = [begin(Op.smallAllocate, 0, 30), take(3), done(Op.smallAllocate, node, 32)];
