@@ -10,9 +10,16 @@ import { prepareWorkers } from '../../web/src/instrument/recorded_workers.ts';
 import { bytesOfWords } from '../../web/src/record/source.ts';
 import { kEventWords } from '../../web/src/trace/trace.ts';
 import { base64Of, bytesOf } from './base64.ts';
-import { kRecordedPage, kRecordModule, kTakeEvents, type RecordedPage, type Recording } from './page_names.ts';
+import {
+  kEmptyPath,
+  kRecordedPage,
+  kRecordModule,
+  kTakeEvents,
+  type RecordedPage,
+  type Recording,
+} from './page_names.ts';
 import { pageWorkers } from './page_workers.ts';
-import { compiledOf, recordedAtOnce } from './recorded_at_once.ts';
+import { answeredAt, compiledOf, recordedAtOnce } from './recorded_at_once.ts';
 
 const kPart = 3 * 64 * 1024 * kEventWords; // words of one message
 const kSendEvery = 50; // milliseconds
@@ -75,6 +82,7 @@ const problems: string[] = [];
 const workers = pageWorkers({ recorded: recordedModule, begin, send });
 prepareWorkers({
   script: kHeapglassWorker,
+  empty: answeredAt(kEmptyPath),
   memory: globalThis.crossOriginIsolated ? shareMemory() : undefined,
   problem: (text) => problems.push(text),
   connect: workers.connect,

@@ -38,6 +38,8 @@ export const kRecordModule = '__heapglass_record_module';
 
 /** The path by which a page that cannot wait asks the same: Compiled as JSON. Where the page has no server, on one that there is not. */
 export const kRecordPath = '/__heapglass_record_module';
+/** There it also has an empty script. */
+export const kEmptyPath = '/__heapglass_empty.js';
 export const kNoServer = 'https://heapglass.invalid';
 
 export type Recording = {

@@ -5,6 +5,10 @@ import type { CompiledModule } from '../../web/src/instrument/compilers.ts';
 import { base64Of, bytesOf } from './base64.ts';
 import { type Compiled, kNoServer, kRecordPath } from './page_names.ts';
 
+/** What the test answers on the page's own server, or on none. */
+export const answeredAt = (path: string): string =>
+  new URL(path, /^https?:/.test(location.origin) ? location.origin : kNoServer).href;
+
 export const compiledOf = ({ bytes, address, scripts }: CompiledModule): Compiled => ({
   bytes: base64Of(bytes),
   scripts,
@@ -14,7 +18,7 @@ export const compiledOf = ({ bytes, address, scripts }: CompiledModule): Compile
 export function recordedAtOnce(module: CompiledModule): CompiledModule['bytes'] {
   const request = new XMLHttpRequest();
   try {
-    request.open('POST', new URL(kRecordPath, /^https?:/.test(location.origin) ? location.origin : kNoServer), false);
+    request.open('POST', answeredAt(kRecordPath), false);
     request.send(JSON.stringify(compiledOf(module)));
   } catch {
     return module.bytes;

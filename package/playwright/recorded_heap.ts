@@ -22,6 +22,7 @@ import { hasMemory, makeRecorded } from '../recorded/recorded_wasm.ts';
 import { LoadedScripts } from './loaded_scripts.ts';
 import {
   type Compiled,
+  kEmptyPath,
   kRecordedPage,
   kRecordModule,
   kRecordPath,
@@ -101,6 +102,10 @@ export class RecordedHeap {
         const headers = { 'access-control-allow-origin': '*' };
         return route.fulfill(made === undefined ? { status: 204, headers } : { status: 200, headers, body: made });
       },
+    );
+    await context.route(
+      ({ pathname }) => pathname === kEmptyPath,
+      (route) => route.fulfill({ contentType: 'text/javascript', body: '' }),
     );
     const [inPage, inWorker] = ['in_page', 'in_worker'].map((name) =>
       readFileSync(packaged(`package/playwright/${name}.js`), 'utf8'),

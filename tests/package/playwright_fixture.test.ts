@@ -89,29 +89,21 @@ test.each([
   'a page that hangs when the test closes it',
   'a closed context',
   'a page that crashes',
+  'in a script',
+  'in a script, compiled at once',
+  'in a script of a server, compiled at once',
+  'in a classic worker',
+  'in a module worker',
+  'in a worker that has ended',
+  'a policy: workers of its own server',
+  'a policy: the same in its text',
+  'a policy: no module compiled',
+  'a policy: no script imported',
 ])('what holds passes: %s', (title) => {
   const { status, error } = resultOf(title);
   expect(error?.message).toBe(undefined);
   expect(status).toBe('passed');
 });
-
-test.each(['in a script', 'in a script, compiled at once', 'in a script of a server, compiled at once'])(
-  'a module that lies %s is recorded',
-  (title) => {
-    const { status, error } = resultOf(title);
-    expect(error?.message).toBe(undefined);
-    expect(status).toBe('passed');
-  },
-);
-
-test.each(['in a classic worker', 'in a module worker', 'in a worker that has ended'])(
-  'a module %s is recorded',
-  (title) => {
-    const { status, error } = resultOf(title);
-    expect(error?.message).toBe(undefined);
-    expect(status).toBe('passed');
-  },
-);
 
 test('where the names of a module are shortened, the scripts of the page say which function is malloc', () => {
   const { status, error } = resultOf('short names');

@@ -4,8 +4,9 @@
 //
 //   wo.1  A worker's script then lies at a blob's address. What the script says relative to its own is made whole: location, fetch,
 //         importScripts, XMLHttpRequest.
-//   wo.2  Where the page's policy forbids workers from blob: addresses, or scripts from texts, workers are made as the page makes them and
-//         are not recorded, and that is said. Whether it does is tried once, on an empty worker.
+//   wo.2  Where the page's policy forbids workers from blob: addresses, or them what their own script may do, as it has no policy of the page's,
+//         workers are made as the page makes them and are not recorded, and that is said. Whether it does is tried once, on a worker that
+//         compiles an empty module. A policy in the page's own text is read, because it comes behind this.
 //   wo.3  A module is imported before anything is waited for: messages that come meanwhile would be lost.
 
 const kWorkerMessage = 'heapglass.worker';
@@ -18,16 +19,18 @@ export interface WorkersOptions {
   /** The text of the script that begins with toPage(). */
   readonly script: string;
   readonly memory: WebAssembly.Memory | undefined;
+  /** An address of an empty script, where there is one: the tried worker imports it. */
+  readonly empty?: string;
   problem(text: string): void;
   /** Takes the port of a worker. */
   connect(port: MessagePort): void;
 }
 
 /** In the page. */
-export function prepareWorkers({ script: first, memory, problem, connect }: WorkersOptions): void {
+export function prepareWorkers({ script: first, memory, empty, problem, connect }: WorkersOptions): void {
   const before = globalThis.Worker;
   let isForbidden = false;
-  tryBlob(before, () => {
+  tryBlob(before, empty, () => {
     isForbidden = true;
   });
   globalThis.Worker = new Proxy(before, {
@@ -36,7 +39,8 @@ export function prepareWorkers({ script: first, memory, problem, connect }: Work
       const own = new URL(String(script), document.baseURI);
       const { port1, port2 } = new MessageChannel();
       try {
-        if (isForbidden || own.origin !== location.origin) throw new Error('it can have nothing before it');
+        if (isForbidden || own.origin !== location.origin || isForbiddenInText())
+          throw new Error('it can have nothing before it');
         const address = addressOf(textOf(first, own, options?.type === 'module'));
         const worker: Worker = Reflect.construct(target, [address, options], made);
         worker.postMessage({ [kWorkerMessage]: { port: port1, memory } } satisfies WorkerMessage, [port1]);
@@ -53,9 +57,11 @@ export function prepareWorkers({ script: first, memory, problem, connect }: Work
 }
 
 /** wo.2 */
-function tryBlob(plain: typeof Worker, forbidden: () => void): void {
+function tryBlob(plain: typeof Worker, empty: string | undefined, forbidden: () => void): void {
+  const imported = empty === undefined ? '' : `importScripts(${JSON.stringify(empty)});`;
+  const compiled = 'new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));';
   try {
-    const worker = new plain(addressOf('postMessage(0); close();'));
+    const worker = new plain(addressOf(`${imported}${compiled}close();`));
     worker.onerror = (event) => {
       event.preventDefault();
       forbidden();
@@ -63,6 +69,21 @@ function tryBlob(plain: typeof Worker, forbidden: () => void): void {
   } catch {
     forbidden();
   }
+}
+
+/** wo.2: a policy that says nothing of blob: forbids it. */
+function isForbiddenInText(): boolean {
+  const policies = document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="content-security-policy" i]');
+  return [...policies].some(({ content }) => {
+    const directives = new Map(
+      content.split(';').map((directive) => {
+        const [name = '', ...sources] = directive.trim().toLowerCase().split(/\s+/);
+        return [name, sources] as const;
+      }),
+    );
+    const named = ['worker-src', 'child-src', 'script-src', 'default-src'].find((name) => directives.has(name));
+    return named !== undefined && directives.get(named)?.includes('blob:') === false;
+  });
 }
 
 const addressOf = (text: string): string => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
