@@ -345,6 +345,42 @@ TEST_F(MallocThreads, FlushingAndTrimmingDisturbNoThread) {
   EXPECT_GT(flushes, 0u);
 }
 
+// A walk reads blocks that their threads write to at that moment (slab.B9), and statistics read what each cache may still take.
+TEST_F(MallocThreads, LooksDisturbNoThread) {
+  std::atomic<unsigned> looks{0};
+  std::vector<std::thread> writing;
+  for (unsigned n = 0; n < 3; ++n) {
+    writing.emplace_back([&looks, n] {
+      std::vector<Block> blocks(500);
+      uint32_t i = 0;
+      for (Block &block : blocks) block = {static_cast<unsigned char *>(hg_malloc(40)), 40, static_cast<unsigned char>(n)};
+      for (; looks.load(std::memory_order_relaxed) < 20; ++i) {
+        Block &block = blocks[i * 7 % blocks.size()];
+        if (i % 64 == 0) {
+          hg_free(block.mem);
+          block.mem = static_cast<unsigned char *>(hg_malloc(40));
+          hg_free(hg_malloc(1'000));
+        }
+        block.fill();
+        EXPECT_TRUE(block.is_whole());
+      }
+      for (const Block &block : blocks) hg_free(block.mem);
+    });
+  }
+  for (; looks.load() < 20; ++looks) {
+    size_t records = 0;
+    hg_walk_hash(nullptr, &records);
+    EXPECT_GT(records, 0u);
+    hg_heap_stats stats;
+    hg_heap_get_stats(nullptr, &stats);
+    EXPECT_GE(stats.footprint, stats.in_use);
+    EXPECT_STREQ(hg_heap_check(nullptr), nullptr);
+    EXPECT_GT(malloc_stats().footprint, 0u);
+    std::this_thread::yield();
+  }
+  for (std::thread &thread : writing) thread.join();
+}
+
 TEST_F(MallocThreads, NoCacheHoldsMoreThanItsBound) {
   std::vector<void *> blocks;
   for (int i = 0; i < 20'000; ++i) blocks.push_back(hg_malloc(100));

@@ -11,6 +11,7 @@
 //  malloc.O4  Hardened builds have no magazines: each block goes to its bit, those of another thread under that one's lock (slab_owners.O6).
 #pragma once
 
+#include "base/shared_word.hpp"
 #include "heap/heap.hpp"
 #include "malloc/cache_lists.hpp"
 #include "malloc/magazines.hpp"
@@ -53,9 +54,9 @@ class OwnSlabs {
   void begin(Heap &heap);  // takes a number, if there is one
   void grow(unsigned slab_class) {  // magazines.G5
     magazines_.grow(slab_class);
-    if (kMagazines) grown_ += static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class));
+    if (kMagazines) change(grown_, grown_ + static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class)));
   }
-  std::intptr_t grown() const { return grown_; }  // the bytes that magazines grew by since they were unloaded: a part of what the cache may hold
+  std::intptr_t grown() const { return seen(grown_); }  // the bytes that magazines grew by since they were unloaded: a part of what the cache may hold
   // Whether the current slab of the class has a block now.
   [[gnu::noinline]] bool refill(unsigned slab_class, Heap &heap);
   // Slabs without a block in use, and the orphans among them, end; their bytes.  pre: the heap's lock is held, and the magazines are empty
@@ -71,7 +72,7 @@ class OwnSlabs {
       if (is_slab_block(mem)) sort_in(mem);
       else release(mem);
     });
-    grown_ = 0;
+    change(grown_, std::intptr_t{0});
     if (has_number()) magazines_.open();
     else magazines_.close();
   }

@@ -37,8 +37,8 @@ bool ThreadCache::is_registered(Heap &heap) {
   if (!at_thread_end(Malloc::end_thread)) return false;  // malloc.T7
 #endif
   state_ = State::kRegistered;
-  budget_ = central::budget();
-  space_ += budget_;
+  const std::intptr_t budget = central::budget();
+  set_space(space_ + budget, budget);
   order.begin();
   small_.begin(heap);
   g_thread_caches.add(*this);
@@ -53,8 +53,8 @@ void ThreadCache::hand_over(const Heap &heap) {
     lists[list] = nullptr;
     central::store(list / kWays, first);
   }
-  budget_ = central::budget();
-  space_ = budget_ - static_cast<std::intptr_t>(waiting_.bytes()) - small_.grown();
+  const std::intptr_t budget = central::budget();
+  set_space(budget - static_cast<std::intptr_t>(waiting_.bytes()) - small_.grown(), budget);
 }
 
 // The thread's own lists first: they need no lock.
@@ -75,7 +75,7 @@ bool ThreadCache::fetch_batch(unsigned size_class, Heap &heap) {
   void *const batch = central::fetch(size_class, heap);
   if (batch == nullptr) return false;
   note_moves(heap, size_class, batch, kCentral, thread_number());
-  space_ -= static_cast<std::intptr_t>(central::bytes_of_batch(batch));
+  add_space(-static_cast<std::intptr_t>(central::bytes_of_batch(batch)));
   lists[size_class * kWays] = batch;
   return true;
 }
@@ -91,7 +91,7 @@ bool ThreadCache::push_slow(void *mem, Heap &heap) {
 
 void *ThreadCache::fetch_large(Word size) {
   void *const mem = waiting_.take(size);
-  if (mem != nullptr) space_ += static_cast<std::intptr_t>(size_of_block(mem));
+  if (mem != nullptr) add_space(static_cast<std::intptr_t>(size_of_block(mem)));
   return mem;
 }
 
@@ -104,16 +104,16 @@ bool ThreadCache::push_large(void *mem, Heap &heap) {
     if (!WaitingChunk::may_wait(mem)) return false;  // what waited lay before it
   }
   if (space_ < size) hand_over(heap);
-  space_ -= size;
+  add_space(-size);
   waiting_.wait(mem);
   return true;
 }
 
 // malloc.O1: each block of a magazine to its slab, or on its list.
 void ThreadCache::unload() {
-  space_ += small_.grown();
+  add_space(small_.grown());
   small_.unload([this](void *mem) {
-    space_ -= static_cast<std::intptr_t>(size_of_block(mem));
+    add_space(-static_cast<std::intptr_t>(size_of_block(mem)));
     link(mem, lists[class_of_head(read_head(chunk_of(mem)))]);
   });
 }
@@ -123,7 +123,7 @@ bool ThreadCache::refill_slab(unsigned slab_class, Heap &heap) {
   if constexpr (!kMagazines) return true;
   const std::intptr_t bytes = static_cast<std::intptr_t>(Magazines::kGrowth * slab_block_bytes(slab_class));
   if (space_ < bytes) return true;
-  space_ -= bytes;
+  add_space(-bytes);
   small_.grow(slab_class);
   return true;
 }
@@ -134,7 +134,7 @@ void *ThreadCache::pop_chunk(unsigned slab_class, unsigned size_class, Heap &hea
   for (void *mem = lists[size_class]; mem != nullptr; mem = lists[size_class]) {
     void *const rest = next_cached(mem);
     if (!small_.load(slab_class, mem)) break;
-    space_ += static_cast<std::intptr_t>(size_of_block(mem));
+    add_space(static_cast<std::intptr_t>(size_of_block(mem)));
     lists[size_class] = rest;
   }
   return small_.pop(slab_class);
@@ -158,14 +158,14 @@ Word ThreadCache::flush(Heap &heap) {
   Word bytes = waiting_.release(heap);
   for (void *&list : lists) bytes += release_chain(heap, list);
   bytes += central::flush(heap);
-  if (state_ == State::kRegistered) space_ = budget_;
+  if (state_ == State::kRegistered) change(space_, budget_);
   const Word of_chunks = operation.ended(bytes);
   return of_chunks + small_.flush(heap);
 }
 
 Word ThreadCache::bytes() {
   Word bytes = small_.bytes();
-  g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(cache.budget_ - cache.space_ - cache.small_.grown()); });
+  g_thread_caches.for_each([&bytes](const ThreadCache &cache) { bytes += static_cast<Word>(seen(cache.budget_) - seen(cache.space_) - cache.small_.grown()); });
   return bytes + central::bytes();
 }
 
@@ -189,8 +189,7 @@ void ThreadCache::unregister(Heap &heap) {
   if (state_ != State::kRegistered) return;
   small_.end(heap);
   g_thread_caches.remove(*this);
-  space_ = 0;
-  budget_ = 0;
+  set_space(0, 0);
   state_ = State::kNew;
 }
 

@@ -22,6 +22,7 @@
 //  malloc.T9  Threads that have no variables yet share one cache that has ended. Nothing changes it.
 #pragma once
 
+#include "base/shared_word.hpp"
 #include "heap/heap.hpp"
 #include "malloc/cache_lists.hpp"
 #include "malloc/own_slabs.hpp"
@@ -34,7 +35,7 @@ class ThreadCache : public CacheLists {
  public:
   [[gnu::always_inline]] void *pop(unsigned size_class) {
     void *const mem = CacheLists::pop(size_class);
-    if (__builtin_expect(mem != nullptr, 1)) space_ += static_cast<std::intptr_t>(size_of_block(mem));
+    if (__builtin_expect(mem != nullptr, 1)) add_space(static_cast<std::intptr_t>(size_of_block(mem)));
     return mem;
   }
   [[gnu::always_inline]] bool push(void *mem) {
@@ -62,7 +63,7 @@ class ThreadCache : public CacheLists {
   void *fetch_large(Word size);
   Word before_heap(Heap &heap) {  // the bytes of what waited
     const Word bytes = waiting_.release(heap);
-    if (bytes != 0) space_ += static_cast<std::intptr_t>(bytes);
+    if (bytes != 0) add_space(static_cast<std::intptr_t>(bytes));
     return bytes;
   }
 
@@ -100,6 +101,12 @@ class ThreadCache : public CacheLists {
   ThreadCache *next;  // the other registered ones
 
  private:
+  // Other threads read both, for the statistics.
+  [[gnu::always_inline]] void add_space(std::intptr_t bytes) { change(space_, space_ + bytes); }
+  void set_space(std::intptr_t space, std::intptr_t budget) {
+    change(space_, space);
+    change(budget_, budget);
+  }
   [[gnu::always_inline]] bool keep(void *mem, Word head) {
     const std::intptr_t space = space_ - static_cast<std::intptr_t>(head & ~kFlags);
     if (head >= kListedBytes || __builtin_expect(space < 0, 0)) return false;
@@ -107,7 +114,7 @@ class ThreadCache : public CacheLists {
       if constexpr (kMarksCached) mark_cached(chunk_of(mem), head);
       return true;
     }
-    space_ = space;
+    change(space_, space);
     put(mem, head);
     return true;
   }
