@@ -38,7 +38,10 @@ export const kWork = {
     for (let nth = 0; nth < 60; ++nth)
       kept.push(new Resvg(svg)); // leak
     globalThis.found = kept[0].render().asPng().join();`,
-  pyodide: `globalThis.found = String(python.runPython('sum(len(str(i)) for i in range(20000))'));`,
+  pyodide: `const keep = python.runPython('kept = []\\nlambda nth: kept.append(bytearray(4000 + nth % 97))');
+    for (let nth = 0; nth < ${kRows}; ++nth)
+      keep(nth); // leak
+    globalThis.found = String(python.runPython('len(kept) + sum(len(str(i)) for i in range(20000))'));`,
   '@opencvjs/web': `const kept = (globalThis.kept = []);
     const found = [];
     for (let nth = 0; nth < 4000; ++nth) {

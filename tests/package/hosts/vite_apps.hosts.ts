@@ -226,12 +226,16 @@ async function tracesIn(page: Page): Promise<Buffer[]> {
   return traces;
 }
 
-function leakIn(file: Uint8Array): string {
+/** A start of 29 million events takes so much of the time that what is kept behind it is young: of that, who holds most. */
+const kLongStart = new Set(['pyodide']);
+
+function leakIn(name: string, file: Uint8Array): string {
   const decoded = decodeTraceFile(file);
   if (!decoded.ok) throw new Error(decoded.error.message);
   const model = new Model(decoded.value.trace);
   model.history.fold();
-  return answer({ model, event: model.trace.count, heap: 0 }, { ask: 'leaked' }).sentence;
+  const ask = kLongStart.has(name) ? 'holds' : 'leaked';
+  return answer({ model, event: model.trace.count, heap: 0 }, { ask }).sentence;
 }
 
 test.each(kLeaky)(
@@ -242,7 +246,7 @@ test.each(kLeaky)(
     const inServer = await shown(name, [heapglass({ callers: true })], tracesIn);
     const inTest = await recordedByFixture(name, { callers: true });
     const files = [inServer.seen, inTest.seen.map(({ path }) => readFileSync(path))];
-    const sentences = files.map((each) => each.map(leakIn));
+    const sentences = files.map((each) => each.map((file) => leakIn(name, file)));
     console.log(`${name}: ${sentences.map((each) => each.join('; ')).join(' | ')}`);
     expect([inServer.found, inTest.found]).toEqual([plain.found, plain.found]);
     for (const each of sentences)

@@ -6,15 +6,17 @@
 //
 //   C1  kFactor is odd, so it has an inverse of 64 bits. What a stack's numbers do not say (a tail call left no frame) leads to contexts
 //       that no other stack has: more is looked at then, and nothing is wrong.
-//   C2  A look at twenty frames takes a tenth of one at 250. Most stacks of a program are one that is known with a few calls on top.
+//   C2  Most stacks of a program are a known one with a few calls on top, and most of these calls were on top of another one, too
+//       (tail_search.ts). A look at twenty frames takes a tenth of one at 250.
 //   C3  A path of more than kDeepest calls keeps the innermost (site_book.ts: B3). So with each context stands how long its path is.
 //   C5  A stack ends in JavaScript: below 0, or below a context that stands for who called (callers.ts). What a call left there that ended
 //       by an exception is neither, so nothing stands below it.
-//   C6  Engines that put functions into their callers leave some of them out of a stack (V8 of 2026 does). Then no context on the way out is
-//       known, and the stack itself has to say which JavaScript called: it is that of the last entry, unless a call has ended so that the
-//       module is still in its context.
+//   C6  Engines that put functions into their callers leave some of them out of a stack (V8 of 2026 does). What may be left out is put in
+//       (left_out.ts), each possibility is followed, and the one that comes to a known context is the path. If none does, the stack itself
+//       has to say which JavaScript called: it is that of the last entry, unless a call has ended so that the module is still in its context.
 //   C4  Engines that say no offsets of frames but in texts are asked for the text, as a whole.
 
+import { kAllocator, type LeftOut, LeftOutCalls } from './left_out.ts';
 import { PairTable } from './pair_table.ts';
 import {
   type Frame,
@@ -25,59 +27,42 @@ import {
   stackHere,
   withFrames,
 } from './site_book.ts';
-import { kFactor, type NumberedCall } from './site_table.ts';
+import type { NumberedCall } from './site_table.ts';
+import { StackPath } from './stack_path.ts';
+import { kNone, TailSearch } from './tail_search.ts';
+import { halves } from './words_of_context.ts';
 
 const kLooks = [20, 40, 100, kDeepest]; // frames
 const kPath = 2 ** 32; // site + length of its path * kPath
+const kOuter = 2 ** 50; // more: what called the module
+const kMostPaths = 32;
 const kRoot = 0;
-const kNone = -1;
 const kWhole = -2; // nothing is known up to the end of the stack
-const [kInverseLow, kInverseHigh] = halves(inverseOf(BigInt(kFactor)));
 
-/** x * inverse = 1, modulo 2^64: each round doubles the bits that are right. */
-function inverseOf(x: bigint): bigint {
-  let inverse = x;
-  for (let round = 0; round < 5; ++round) inverse = BigInt.asUintN(64, inverse * (2n - x * inverse));
-  return inverse;
+/** A reading of a stack: its calls up to a known context, and what is known of that. */
+interface Read {
+  readonly path: StackPath;
+  readonly base: number;
 }
 
-/** Low and high 32 bits. */
-function halves(context: bigint): readonly [number, number] {
-  return [Number(BigInt.asUintN(32, context)), Number(BigInt.asUintN(32, context >> 32n))];
-}
+const lengthOf = (known: number): number => Math.floor((known % kOuter) / kPath);
 
-/** The upper half of a product of two words. */
-function highOfProduct(one: number, other: number): number {
-  const [oneLow, oneHigh, otherLow, otherHigh] = [one & 0xffff, one >>> 16, other & 0xffff, other >>> 16];
-  const middle = oneHigh * otherLow + ((oneLow * otherLow) >>> 16);
-  return oneHigh * otherHigh + (middle >>> 16) + ((oneLow * otherHigh + (middle & 0xffff)) >>> 16);
-}
+/** C3 */
+const isNear = (known: number, path: StackPath): boolean =>
+  known !== kNone && lengthOf(known) + path.length <= kDeepest;
 
-/** The calls on a stack, innermost first, and the context in each of them. */
-class Path {
-  readonly calls: NumberedCall[] = [];
-  readonly low = new Uint32Array(kDeepest + 1);
-  readonly high = new Uint32Array(kDeepest + 1);
-  length = 0;
-
-  /** `context`: in the innermost call. */
-  begin([low, high]: readonly [number, number]): void {
-    this.length = 0;
-    this.low[0] = low;
-    this.high[0] = high;
+/** Each path with each of the ways to the next call outward on it, of so many. */
+function continued(paths: readonly StackPath[], ways: readonly LeftOut[], call: NumberedCall): StackPath[] {
+  const longer: StackPath[] = [];
+  for (const path of paths) {
+    for (const [nth, way] of ways.entries()) {
+      if (longer.length === kMostPaths) return longer;
+      const longest = nth === ways.length - 1 ? path : path.copy();
+      longest.addAll(way).add(call);
+      longer.push(longest);
+    }
   }
-
-  /** The next call outward: then the context in which it stands is the last one. */
-  add(call: NumberedCall): void {
-    const nth = this.length++;
-    this.calls[nth] = call;
-    const low = this.low[nth] as number;
-    const less = (low - call.number) >>> 0;
-    const lessHigh = (this.high[nth] as number) - (low < call.number ? 1 : 0);
-    this.low[nth + 1] = Math.imul(less, kInverseLow);
-    this.high[nth + 1] =
-      highOfProduct(less, kInverseLow) + Math.imul(less, kInverseHigh) + Math.imul(lessHigh, kInverseLow);
-  }
+  return longer;
 }
 
 /** What called the module: the context that it gives, its site, and how many frames that is. */
@@ -87,85 +72,118 @@ export interface Outer {
   readonly frames: number;
 }
 
+export interface Ways {
+  /** What called, by the stack here (C6), in a module that asks who called. */
+  readonly outer?: (() => Outer) | undefined;
+  /** Whether it puts the context back after exceptions (shadow_stack.ts, S7). */
+  readonly putsBack?: boolean;
+  /** What each call calls (call_targets.ts). */
+  readonly targets?: Int32Array | undefined;
+}
+
 export class ContextBook {
   readonly #calls: ReadonlyMap<number, NumberedCall>;
   readonly #siteBelow: NumberOfSite;
   readonly #texts: SiteBook;
-  readonly #known = new PairTable(); // of calls that others stand in
-  readonly #begun = new PairTable(); // sites of what called the module: C5
-  readonly #path = new Path();
-  readonly #outer: () => Outer | undefined;
+  readonly #known = new PairTable(); // of calls that others stand in, and of what called the module: C5
+  readonly #path = new StackPath(); // of what was found
+  readonly #search: TailSearch | undefined; // tail.3
+  readonly #leftOut: LeftOutCalls | undefined; // C6
+  readonly #outer: (() => Outer) | undefined;
   #last: bigint | undefined; // context of what called last
   #url: string | undefined; // the module's, in frames
 
-  /** `calls`: by their offset in the module; `texts`: C4; `outer`: what called, by the stack here (C6). */
+  /** `calls`: by their offset in the module; `texts`: C4; `ways`: what the module does beside. */
   constructor(
     calls: ReadonlyMap<number, NumberedCall>,
     siteBelow: NumberOfSite,
     texts: SiteBook,
-    outer: () => Outer | undefined = () => undefined,
+    { outer, putsBack = false, targets }: Ways = {},
   ) {
     this.#calls = calls;
     this.#siteBelow = siteBelow;
     this.#texts = texts;
     this.#outer = outer;
+    if (outer === undefined) this.#known.set(0, 0, kOuter + kRoot);
+    if (putsBack) this.#search = new TailSearch(this.#known);
+    if (targets !== undefined) this.#leftOut = new LeftOutCalls(calls.values(), targets);
   }
 
   /** C5: the module's calls on a stack below this have its context. */
   begin({ context, site, frames }: Outer): void {
     this.#last = context;
     const [low, high] = halves(context);
-    this.#begun.set(low, high, site + frames * kPath);
+    this.#known.set(low, high, kOuter + site + frames * kPath);
   }
 
   /** The site of the stack here, in whose innermost call of the module the context is this one. */
   siteOf(context: bigint): number {
     const here = halves(context);
-    const caller = this.#begun.get(...here);
-    if (caller !== kNone) return caller % kPath; // it called malloc itself
+    const caller = this.#known.get(...here);
+    if (caller >= kOuter) return caller % kPath; // it called malloc itself
+    const found = this.#search?.find(...here);
+    if (found !== undefined) {
+      const path = this.#path.begin(here).addAll(found.tail);
+      if (isNear(found.base, path)) return this.#siteOn(path, found.base);
+    }
+    return this.#lookedUp(here);
+  }
+
+  /** By the frames of the stack. */
+  #lookedUp(here: readonly [number, number]): number {
     for (const most of kLooks) {
-      this.#path.begin(here);
-      const base = withFrames(most, (frames) => this.#baseIn(frames, frames.length < most));
-      if (base === undefined) break; // C4
-      if (base === kWhole) return this.#siteOn(this.#outside());
-      if (base !== kNone || most === kDeepest) return this.#siteOn(base);
+      const read = withFrames(most, (frames) => this.#read(here, frames, frames.length < most));
+      if (read === undefined) break; // C4
+      const { path, base } = read;
+      if (base === kWhole) return this.#siteOn(path, this.#outside(path));
+      if (base !== kNone) {
+        this.#search?.learn(path.calls);
+        this.#leftOut?.learn(path.calls);
+      }
+      if (base !== kNone || most === kDeepest) return this.#siteOn(path, base);
     }
     return this.#texts.siteOf(stackHere());
   }
 
   /** Follows the path up to a context that is known, or to its end. What is known there; kNone: more has to be looked at. */
-  #baseIn(frames: readonly Frame[], isWhole: boolean): number {
-    const path = this.#path;
-    let known = kNone;
+  #read(here: readonly [number, number], frames: readonly Frame[], isWhole: boolean): Read {
+    let paths = [new StackPath().begin(here)];
+    let inner = kAllocator;
     for (const call of this.#callsOf(frames)) {
-      if (known !== kNone) return known; // C5: others do stand further out
-      path.add(call);
-      const begun = this.#begun.get(path.low[path.length] as number, path.high[path.length] as number);
-      if (this.#isNear(begun)) return begun;
-      known = this.#known.get(path.low[path.length] as number, path.high[path.length] as number);
-      if (!this.#isNear(known)) known = kNone;
+      const stands = this.#standing(paths, 0);
+      if (stands !== undefined) return stands; // C5: others do stand further out
+      const ways = this.#leftOut?.between(call, inner) ?? [[]];
+      paths = continued(paths, ways, call);
+      const begun = this.#standing(paths, kOuter);
+      if (begun !== undefined) return begun;
+      inner = call.function;
     }
-    return isWhole ? kWhole : kNone;
+    const path = new StackPath().begin(here).addAll(this.#callsOf(frames)); // without what it would be a guess to put in
+    return { path, base: isWhole ? kWhole : kNone };
+  }
+
+  /** The path that ends below a known context, of which at least so much is known. */
+  #standing(paths: readonly StackPath[], least: number): Read | undefined {
+    for (const path of paths) {
+      const base =
+        path.length === 0 ? kNone : this.#known.get(path.low[path.length] as number, path.high[path.length] as number);
+      if (base >= least && isNear(base, path)) return { path, base };
+    }
+    return undefined;
   }
 
   /** C6 */
-  #outside(): number {
-    const outer = this.#outer();
+  #outside(path: StackPath): number {
+    const outer = this.#outer?.();
     if (outer === undefined || outer.context !== this.#last) return kRoot;
-    const base = outer.site + outer.frames * kPath;
-    return this.#isNear(base) ? base : kRoot;
-  }
-
-  /** C3 */
-  #isNear(known: number): boolean {
-    return known !== kNone && Math.floor(known / kPath) + this.#path.length <= kDeepest;
+    const base = kOuter + outer.site + outer.frames * kPath;
+    return isNear(base, path) ? base : kRoot;
   }
 
   /** The site of the path, whose outermost call stands where `base` says. */
-  #siteOn(base: number): number {
-    const path = this.#path;
+  #siteOn(path: StackPath, base: number): number {
     const from = base === kNone ? kRoot : base;
-    let length = Math.floor(from / kPath);
+    let length = lengthOf(from);
     let site = from % kPath;
     for (let nth = path.length - 1; nth >= 0; --nth) {
       const call = path.calls[nth] as NumberedCall;

@@ -15,16 +15,17 @@
 //  S1  A function sets the context from its own local, never from what a callee left there. So calls, exceptions and longjmp need nothing
 //      behind them.
 //  S2  What JavaScript can call (reach.ts: entries) puts the context back as it was when it returns, so that the next call from
-//      JavaScript begins like this one. A call that ends by an exception up to JavaScript does not: the next one begins with another
-//      number, which costs one more look at the stack, and nothing else.
+//      JavaScript begins like this one.
 //  S3  Two stacks have the same number with a probability of 2^-64 for a pair: 3e-8 for a million different ones.
 //  S4  Globals belong to an instance, hence to a thread.
 //  S5  Instructions go in between the bytes that are there; nothing else of a function changes. Debug sections and the address of a source
 //      map are left out, because they would be wrong: names come from the original (symbols/).
-//  S7  With the import heapglass.called, an entry in the context 0 asks who called it and goes on from that (callers.ts). So there an entry
-//      puts the context back when it ends by an exception, too: main() of Emscripten ends so in every program that goes on behind it. It
-//      catches and throws again what it has caught. Not in a module with try_table: engines refuse both forms of exceptions in one.
-//  S6  The section heapglass.sites says for each call where it stands in this module and in the original (site_table.ts).
+//  S7  So it does when it ends by an exception, which it catches and throws again: main() of Emscripten ends so in every program that goes
+//      on behind it. Not in a module with try_table: engines refuse both forms of exceptions in one. There, and after a trap, the next
+//      call from JavaScript begins with another number, which costs looks at the stack, and nothing else.
+//  S8  With the import heapglass.called, an entry in the context 0 asks who called it and goes on from that (callers.ts).
+//  S6  The section heapglass.sites says for each call where it stands in this module and in the original (site_table.ts), and
+//      heapglass.targets what it calls (call_targets.ts).
 
 import {
   ByteReader,
@@ -40,6 +41,7 @@ import {
   type WasmModule,
 } from '../symbols/index.ts';
 import { joined } from '../trace/trace_writer.ts';
+import { kTargetSection, writeTargets } from './call_targets.ts';
 import { kCalledName } from './callers.ts';
 import { kNamesSection, type NamesOf, writeNames } from './names_table.ts';
 import { findReach, kSiteImport, type Reach } from './reach.ts';
@@ -84,7 +86,7 @@ export function addStacks(bytes: Uint8Array, original: Uint8Array, namesOf?: Nam
     parts.push(part);
     at += part.length;
   }
-  parts.push(customSection(kSiteSection, writeSiteTable(moved)));
+  parts.push(customSection(kSiteSection, writeSiteTable(moved)), customSection(kTargetSection, writeTargets(moved)));
   if (code.catches) parts.push(customSection(kCaughtSection, new Uint8Array(0)));
   const names = namesOf === undefined ? undefined : writeNames(moved, namesOf);
   if (names !== undefined) parts.push(customSection(kNamesSection, names));
@@ -116,7 +118,7 @@ class StackedCode {
     this.called = module.imports.findIndex(
       ({ module: from, name }) => from === kSiteImport.module && name === kCalledName,
     );
-    this.catches = this.called >= 0 && !module.bodies.some(({ hasTryTable }) => hasTryTable);
+    this.catches = !module.bodies.some(({ hasTryTable }) => hasTryTable);
     this.push(unsignedLeb(module.bodies.length));
     module.bodies.forEach((body, index) => {
       this.addBody(body, module.imports.length + index);
@@ -182,14 +184,15 @@ class StackedCode {
       this.push(insert.bytes);
       at = insert.at;
       if (insert.call === undefined) continue;
-      this.calls.push({ function: index, at: insert.call.at });
+      const { at: calledAt, op, target } = insert.call;
+      this.calls.push({ function: index, at: calledAt, target: op === kOp.call ? target : -1 });
       this.callsAt.push(this.size);
     }
     this.push(source.subarray(at, codeEnd));
     this.push(tail);
   }
 
-  /** S7. On the stack is the context at entry, which is also in a local. */
+  /** S8. On the stack is the context at entry, which is also in a local. */
   private orCaller(before: number): readonly number[] {
     const context = [kOp.localGet, ...unsignedLeb(before)];
     return [kOp.i64Eqz, kOp.if, kI64, kOp.call, ...unsignedLeb(this.called), kOp.else, ...context, kOp.end];

@@ -28,19 +28,25 @@ export interface PlacedCall {
   readonly original: number;
 }
 
+/** With the function of the original that it calls, or -1. */
+export interface TargetedCall extends PlacedCall {
+  readonly target: number;
+}
+
 /** A call that sets the context, of an instrumented module. */
 export interface NumberedCall extends PlacedCall {
   readonly number: number;
 }
 
-/** A call that sets the context, and its offset before the pass. */
+/** A call that sets the context, its offset before the pass, and the function that it calls, -1 where that is decided when it runs. */
 export interface StackedCall {
   readonly function: number;
   readonly at: number;
+  readonly target: number;
 }
 
-/** Where `calls` of `module` stand in `original`. */
-export function matchCalls(module: WasmModule, original: WasmModule, calls: readonly StackedCall[]): PlacedCall[] {
+/** Where `calls` of `module` stand in `original`, and what they call there. */
+export function matchCalls(module: WasmModule, original: WasmModule, calls: readonly StackedCall[]): TargetedCall[] {
   const shift = module.imports.length - original.imports.length;
   const places = new Map<number, number>(); // offset there, by offset here
   module.bodies.forEach((body, index) => {
@@ -51,10 +57,16 @@ export function matchCalls(module: WasmModule, original: WasmModule, calls: read
       places.set(call.at, there[nth]?.at ?? -1);
     });
   });
-  return calls.map(({ function: index, at }) => {
-    const isOriginal = index - module.imports.length < original.bodies.length;
-    return { at: 0, function: isOriginal ? index - shift : -1, original: places.get(at) ?? -1 };
-  });
+  const inOriginal = (index: number): number => {
+    const body = index - module.imports.length;
+    return body >= 0 && body < original.bodies.length ? index - shift : -1;
+  };
+  return calls.map(({ function: index, at, target }) => ({
+    at: 0,
+    function: inOriginal(index),
+    original: places.get(at) ?? -1,
+    target: inOriginal(target),
+  }));
 }
 
 export const isOfRecorder = (module: WasmModule, { op, target }: CallSite): boolean =>

@@ -4,11 +4,13 @@ import type { StackFrame } from '../handles/stack_frames.ts';
 import { EventKind } from '../protocol/event_layout.ts';
 import { textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
-import { CallerBook } from './callers.ts';
-import { ContextBook, type Outer } from './context_book.ts';
+import { kTargetSection, readTargets } from './call_targets.ts';
+import { CallerBook, kCalledName } from './callers.ts';
+import { ContextBook, type Outer, type Ways } from './context_book.ts';
 import { type FramesOf, kNamesSection, readNames } from './names_table.ts';
 import { PairTable } from './pair_table.ts';
 import { kPlaceSection, readPlaceMap } from './place_map.ts';
+import { kNamespace } from './recorder_names.ts';
 import { kDeepest, type NumberOfSite, SiteBook, stackHere } from './site_book.ts';
 import { kCaughtSection, kSiteSection, type PlacedCall, readSiteTable } from './site_table.ts';
 
@@ -71,7 +73,13 @@ export function siteAsker(
   };
   const callers = new CallerBook(glue, siteOfFrame, placed);
   const [caught] = WebAssembly.Module.customSections(module, kCaughtSection);
-  const asker = askerIn(module, siteBelow, caught === undefined ? undefined : () => callers.here(kDeepest));
+  const asks = WebAssembly.Module.imports(module).some(
+    ({ module: from, name }) => from === kNamespace && name === kCalledName,
+  );
+  const asker = askerIn(module, siteBelow, {
+    outer: asks ? () => callers.here(kDeepest) : undefined,
+    putsBack: caught !== undefined,
+  });
   return {
     stack: asker?.stack ?? (() => 0),
     caller() {
@@ -96,11 +104,17 @@ interface AskerIn {
 }
 
 /** Undefined for a module that says of none of its calls where it stood in the original. */
-export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite, outer?: () => Outer): AskerIn | undefined {
+export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite, ways: Ways): AskerIn | undefined {
   const [table] = WebAssembly.Module.customSections(module, kSiteSection);
   if (table !== undefined) {
-    const calls = new Map(readSiteTable(new Uint8Array(table)).map((call) => [call.at, call]));
-    const book = new ContextBook(calls, siteBelow, new SiteBook((_, at) => calls.get(at), siteBelow), outer);
+    const numbered = readSiteTable(new Uint8Array(table));
+    const calls = new Map(numbered.map((call) => [call.at, call]));
+    const [called] = WebAssembly.Module.customSections(module, kTargetSection);
+    const targets = called === undefined ? undefined : readTargets(new Uint8Array(called), numbered);
+    const book = new ContextBook(calls, siteBelow, new SiteBook((_, at) => calls.get(at), siteBelow), {
+      ...ways,
+      targets,
+    });
     return { stack: (context = 0n) => book.siteOf(context), begin: book.begin.bind(book) };
   }
   const [map] = WebAssembly.Module.customSections(module, kPlaceSection);
