@@ -21,7 +21,7 @@ inline Word *words_of(void *mem) { return static_cast<Word *>(mem); }
   if constexpr (kTraced) words_of(mem)[1] = 0;
 }
 // Not inlined, so that ThreadSanitizer leaves out this read and no other (slab.B9).
-[[gnu::noinline, gnu::no_sanitize("thread")]] inline bool has_mark(const void *mem) {
+__attribute__((noinline, no_sanitize("thread"))) inline bool has_mark(const void *mem) {
   return static_cast<const Word *>(mem)[1] == (kWaits ^ address_of(mem));
 }
 inline bool is_waiting(const void *mem) { return kTraced && has_mark(mem); }
