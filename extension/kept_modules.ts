@@ -2,7 +2,7 @@
 //
 //   km.1  Where the browser forbids it, or has no place left, modules are made anew each time.
 
-export const kDatabase = 'heapglass-2'; // raise it when the same module is instrumented otherwise
+export const kDatabase = 'heapglass-3'; // raise it when the same module is instrumented otherwise
 const kStore = 'modules';
 
 let opened: Promise<IDBDatabase> | undefined;

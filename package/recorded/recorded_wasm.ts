@@ -37,7 +37,7 @@ export type Beside = string | (() => Promise<readonly Script[]>);
 /** The bytes that are served for a module; `beside`: if that is known. */
 export type Recorded = (bytes: Uint8Array, name: string, beside: Beside | undefined) => Promise<Uint8Array>;
 
-const kForm = 7; // raise it when the same module is instrumented otherwise
+const kForm = 8; // raise it when the same module is instrumented otherwise
 
 export interface WasmOptions extends RecordOptions {
   /** Bytes from one sample to the next, as a mean; all is recorded where it is undefined. */
