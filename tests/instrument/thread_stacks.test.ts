@@ -29,14 +29,18 @@ beforeAll(async () => {
 });
 afterAll(() => cli?.dispose());
 
-const isOfModule = (frame: string): boolean => frame.startsWith('wasm-function[');
+/** By its name, as the instrumented module carries it, or by its number; callers are scripts. */
+const isOfModule = (frame: string): boolean => !/\.m?js:\d+$/.test(frame);
 
 /** Of each thread the blocks that it got, in order, each with the names of its stack, the innermost first. */
 type Allocations = ReadonlyMap<string, readonly string[]>;
 
 function toldBy(trace: Trace, names: ReadonlyMap<number, string>): Allocations {
   const { pathOf } = sitesOf(trace);
-  const nameOf = (frame: string) => names.get(Number(/\[(\d+)\]/.exec(frame)?.[1])) ?? '?';
+  const nameOf = (frame: string) => {
+    const [, index] = /^wasm-function\[(\d+)\]/.exec(frame) ?? [];
+    return index === undefined ? frame : (names.get(Number(index)) ?? '?');
+  };
   const threads = new Map<number, string[]>();
   let thread = 1;
   let site = 0;
