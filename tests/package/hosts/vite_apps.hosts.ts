@@ -226,16 +226,12 @@ async function tracesIn(page: Page): Promise<Buffer[]> {
   return traces;
 }
 
-/** A start of 29 million events takes so much of the time that what is kept behind it is young: of that, who holds most. */
-const kLongStart = new Set(['pyodide']);
-
-function leakIn(name: string, file: Uint8Array): string {
+function leakIn(file: Uint8Array): string {
   const decoded = decodeTraceFile(file);
   if (!decoded.ok) throw new Error(decoded.error.message);
   const model = new Model(decoded.value.trace);
   model.history.fold();
-  const ask = kLongStart.has(name) ? 'holds' : 'leaked';
-  return answer({ model, event: model.trace.count, heap: 0 }, { ask }).sentence;
+  return answer({ model, event: model.trace.count, heap: 0 }, { ask: 'leaked' }).sentence;
 }
 
 test.each(kLeaky)(
@@ -246,7 +242,7 @@ test.each(kLeaky)(
     const inServer = await shown(name, [heapglass({ callers: true })], tracesIn);
     const inTest = await recordedByFixture(name, { callers: true });
     const files = [inServer.seen, inTest.seen.map(({ path }) => readFileSync(path))];
-    const sentences = files.map((each) => each.map((file) => leakIn(name, file)));
+    const sentences = files.map((each) => each.map((file) => leakIn(file)));
     console.log(`${name}: ${sentences.map((each) => each.join('; ')).join(' | ')}`);
     expect([inServer.found, inTest.found]).toEqual([plain.found, plain.found]);
     for (const each of sentences)

@@ -97,6 +97,8 @@ const leaked = object({
     growing_sites: count('sites whose held blocks were born throughout the time since the first of them'),
     growing_blocks: count(),
     growing_bytes: count(),
+    growing_since_event: count('where the part of the time begins in which the first of them grows; 0 for all of it'),
+    growing_until_event: count('where it ends: before the moment if the site grew and does so no more'),
     is_end: truth('the moment is the end of the trace'),
     old: orNull(
       object({

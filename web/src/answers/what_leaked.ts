@@ -1,19 +1,8 @@
-// What leaked, as far as a trace can say it: what is still held, and which call sites keep adding to it.
-//
-//   births of a site's blocks that are still held, by quarter of the time since the first of them:
-//
-//       ▂▂▂▂▂▂▂▂  keeps growing: some of each quarter were never freed         █▁▁▁▁▁▁▁  made once and kept
-//       ▁▁▁▁▁▁▁█  in use now: all are young
-//
-//   how many blocks of a site are held, at half of the time, at three quarters, now:
-//
-//       ▄▆█  keeps growing           ███  replaced: each new block takes the place of one that was freed (a cache, a line of a text)
+// What leaked, as far as a trace can say it: what is still held, and which call sites keep adding to it (keeps_growing.ts).
 //
 //   leak.L1  A block held at the end was not freed; whether the program still needed it, the events do not say. So the sentence says
 //            "still held" and "keeps growing", and never that a block is lost.
-//   leak.L2  A site keeps growing when blocks of it that are still held were born in each quarter of the time since the first
-//            of them, and that time is at least half of what was recorded.
-//   leak.L3  And it holds more of them at three quarters of what was recorded than at half, and more now, a sixteenth of all at least.
+//   leak.L2  What grows in a part of the time only is said with that part.
 
 import { formatBytes, formatCount } from '../base/format.ts';
 import { percent } from '../document/words.ts';
@@ -21,7 +10,6 @@ import type { AnswerSite, AnswerTo, LeakedFigures } from '../protocol/answers.ts
 import { plural, type Sentence, sentence, strong } from '../trace/sentence.ts';
 import {
   type Asked,
-  type Known,
   kNotWhose,
   known,
   missingBlocks,
@@ -31,20 +19,19 @@ import {
   said,
   together,
 } from './ask.ts';
-import { blocksOfSites, forEachBlock, heldByOwnFrame, sumBySite } from './held.ts';
+import { blocksOfSites, heldByOwnFrame, sumBySite } from './held.ts';
 import { blocksOfOld, oldBlocks } from './held_long.ts';
+import { growingSites } from './keeps_growing.ts';
 import { kMostAnswerSites } from './limits.ts';
 import { wantedOfSite } from './one_site.ts';
 import { isKnown, spokenSite } from './who_holds.ts';
-
-const kQuarters = 4;
-const kLeastRise = 1 / 16; // L3
 
 export function whatLeaked(asked: Asked): AnswerTo<'leaked'> {
   const seen = known(asked);
   const { history, heap, event } = seen;
   const sites = heldByOwnFrame(history, sumBySite(history, seen.state, heap));
-  const growing = risingSites(seen, bornInEachQuarter(seen, sites));
+  const grown = growingSites(seen, sites);
+  const growing = grown.map(({ site }) => site);
   const here = known(asked); // back from the moments before
   const [first] = growing.length > 0 ? growing : sites.filter(isKnown);
   const old = first === undefined ? oldBlocks(here.state, heap) : null;
@@ -54,6 +41,8 @@ export function whatLeaked(asked: Asked): AnswerTo<'leaked'> {
     growing_sites: growing.length,
     growing_blocks: sum(growing, 'blocks'),
     growing_bytes: sum(growing, 'size_bytes'),
+    growing_since_event: grown[0]?.from ?? 0,
+    growing_until_event: grown[0]?.until ?? event,
     is_end: event === history.trace.count,
     old,
   };
@@ -68,7 +57,7 @@ export function whatLeaked(asked: Asked): AnswerTo<'leaked'> {
   return {
     ask: 'leaked',
     figures,
-    ...said(here, heap, 'leaked', sentenceOf(figures, growing[0], first, unknown !== ''), {
+    ...said(here, heap, 'leaked', sentenceOf(figures, event, growing[0], first, unknown !== ''), {
       answered: first !== undefined || (figures.blocks === 0 && unknown === ''),
       missing: together(figures.blocks === 0 ? '' : missingSites(history), missingEvents(history), unknown),
       evidence: {
@@ -85,47 +74,10 @@ export function whatLeaked(asked: Asked): AnswerTo<'leaked'> {
 const sum = (sites: readonly AnswerSite[], of: 'blocks' | 'size_bytes'): number =>
   sites.reduce((total, site) => total + site[of], 0);
 
-/** L2. Most bytes first. */
-function bornInEachQuarter(
-  { history, state, heap, event }: Known,
-  sites: readonly AnswerSite[],
-): readonly AnswerSite[] {
-  const candidates = sites.filter((site) => isKnown(site) && event - site.oldest_event >= event / 2);
-  const rowOf = new Map<number, number>();
-  candidates.forEach(({ sites: numbers }, row) => {
-    for (const number of numbers) rowOf.set(number, row);
-  });
-  if (rowOf.size === 0) return [];
-  const quarters = new Uint8Array(candidates.length); // a bit for each quarter with a birth
-  forEachBlock(state, heap, (_, __, born) => {
-    const row = rowOf.get(history.sites.ofEvent(born, history.operations));
-    const oldest = row === undefined ? 0 : (candidates[row]?.oldest_event ?? 0);
-    if (row === undefined) return;
-    const quarter = Math.floor(((born + 1 - oldest) / Math.max(1, event - oldest)) * kQuarters);
-    quarters[row] = (quarters[row] ?? 0) | (1 << Math.min(quarter, kQuarters - 1));
-  });
-  return candidates.filter((_, row) => quarters[row] === (1 << kQuarters) - 1);
-}
-
-/** L3. Goes to two moments before. */
-function risingSites({ model, history, heap, event }: Known, sites: readonly AnswerSite[]): readonly AnswerSite[] {
-  if (sites.length === 0) return [];
-  const heldAt = (moment: number): ReadonlyMap<string, number> => {
-    const { state } = model.at(moment);
-    return new Map(
-      heldByOwnFrame(history, sumBySite(history, state, heap)).map((site) => [spokenSite(site), site.blocks]),
-    );
-  };
-  const [half, later] = [event / 2, (3 * event) / 4].map((moment) => heldAt(Math.floor(moment)));
-  return sites.filter((site) => {
-    const [atHalf, atLater] = [half?.get(spokenSite(site)) ?? 0, later?.get(spokenSite(site)) ?? 0];
-    return atHalf < atLater && atLater < site.blocks && site.blocks - atHalf >= kLeastRise * site.blocks;
-  });
-}
-
 /** isPart: there are blocks that the trace does not have. */
 function sentenceOf(
   figures: LeakedFigures,
+  event: number,
   growing: AnswerSite | undefined,
   first: AnswerSite | undefined,
   isPart: boolean,
@@ -134,12 +86,14 @@ function sentenceOf(
   const when = is_end ? 'at the end' : 'here';
   if (blocks === 0 && isPart) return sentence(`of the blocks that this trace has, none is held ${when}.`);
   if (blocks === 0) return sentence(`nothing leaked: ${when} no block is held.`);
-  if (growing !== undefined)
+  if (growing !== undefined) {
+    const made = `made from event ${formatCount(growing.oldest_event)} to ${formatCount(growing.newest_event)}`;
     return sentence(
-      `${spokenSite(growing)} keeps growing: `,
+      `${growthOf(figures, event, spokenSite(growing))}: `,
       strong(plural(growing.blocks, 'block')),
-      ` of it, ${formatBytes(growing.size_bytes)}, made from event ${formatCount(growing.oldest_event)} to ${formatCount(growing.newest_event)}, are still held ${when}.`,
+      ` of it, ${formatBytes(growing.size_bytes)}, ${made}, are still held ${when}.`,
     );
+  }
   const all = `${plural(blocks, 'block is', 'blocks are')} still held ${when}, ${formatBytes(size_bytes)}`;
   if (old !== null)
     return sentence(
@@ -150,4 +104,11 @@ function sentenceOf(
   if (first === undefined) return sentence('', strong(all), `; ${kNotWhose}.`);
   const most = `most by ${spokenSite(first)}, ${plural(first.blocks, 'block')} of ${formatBytes(first.size_bytes)}`;
   return sentence('no call site keeps growing; ', strong(all), `, ${most}.`);
+}
+
+/** L2 */
+function growthOf({ growing_since_event, growing_until_event }: LeakedFigures, event: number, site: string): string {
+  if (growing_since_event === 0) return `${site} keeps growing`;
+  if (growing_until_event < event) return `${site} grew, and not since`;
+  return `in the last ${percent((event - growing_since_event) / event)} of the time, ${site} keeps growing`;
 }

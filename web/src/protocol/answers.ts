@@ -101,6 +101,8 @@ export interface LeakedFigures {
   readonly growing_sites: number;
   readonly growing_blocks: number; // of all growing sites
   readonly growing_bytes: number;
+  readonly growing_since_event: number; // where the window of the first growing site begins; 0: all that was recorded
+  readonly growing_until_event: number; // where it ends, before the moment if the site grew and does so no more
   readonly is_end: boolean; // of the trace
   readonly old: OldBlocks | null; // null where a site is known, or none is as old
 }
