@@ -39,12 +39,7 @@ execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.pa
 copyReached(
   [
     ...['package/index.js', 'package/full.js', 'package/trace.js', 'package/instrumented.js', 'package/shrink.js'],
-    ...[
-      'package/vite/page.js',
-      'package/vite/recorded_here.js',
-      'package/vite/worker.js',
-      'web/src/heap/inline_heap.js',
-    ],
+    ...['package/vite/page.js', 'package/vite/recorded_here.js', 'web/src/heap/inline_heap.js'],
   ],
   scriptImports,
 );
@@ -146,7 +141,16 @@ async function bundleRecording() {
     target: 'es2022',
     minify: true,
   });
-  for (const { metafile } of [onServer, inPage]) recordMetafile(metafile);
+  // Whole: a package that it imported would be one that Vite has not prepared, and the page would load again.
+  const inWorker = await bundle({
+    ...common,
+    entryPoints: { 'vite/worker': join(root, 'package/vite/worker.ts') },
+    outdir: join(dist, 'package'),
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+  });
+  for (const { metafile } of [onServer, inPage, inWorker]) recordMetafile(metafile);
 }
 
 function copyBinaries() {

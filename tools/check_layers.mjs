@@ -126,7 +126,7 @@ const kCommandLine = [
 const kPackageParts = {
   cli: { packages: ['commander', 'binaryen'], folders: kCommandLine, parts: ['recorded'] },
   recorded: { packages: ['binaryen'], folders: ['instrument', 'symbols', 'base'], parts: [] }, // modules on their way to a page
-  vite: { packages: ['vite'], folders: ['attach', 'live', 'instrument', 'base'], parts: ['recorded'] },
+  vite: { packages: ['vite'], folders: ['attach', 'live', 'handles', 'instrument', 'base'], parts: ['recorded'] },
   webpack: { packages: ['webpack'], folders: ['attach', 'instrument', 'base'], parts: ['recorded', 'vite'] },
   vitest: { packages: ['vitest'], folders: ['instrument'], parts: ['recorded'] },
   playwright: {

@@ -1,9 +1,5 @@
 // In every document of a recorded context, before its own scripts: modules have their recorders, and the test reaches them.
-//
-//   page.1  A test may ask at once for what the page has just done. So it waits for the source maps that are being read, kPatience at most.
 
-import { fetchText, sourcePlaces } from '../../web/src/handles/source_places.ts';
-import { handleWatch } from '../../web/src/handles/watch.ts';
 import { type CompiledModule, replaceCompilers } from '../../web/src/instrument/compilers.ts';
 import { eachRecorder, recorders, shareMemory } from '../../web/src/instrument/installed.ts';
 import { prepareWorkers } from '../../web/src/instrument/recorded_workers.ts';
@@ -20,29 +16,11 @@ import {
 } from './page_names.ts';
 import { pageWorkers } from './page_workers.ts';
 import { answeredAt, compiledOf, recordedAtOnce } from './recorded_at_once.ts';
+import { mapsAreRead, readSourceMaps } from './source_maps.ts';
 
 const kPart = 3 * 64 * 1024 * kEventWords; // words of one message
 const kSendEvery = 50; // milliseconds
-
-const kPatience = 2000; // milliseconds
-const reading = new Set<Promise<unknown>>();
-
-function readText(place: string): Promise<string | undefined> {
-  const text = fetchText(place);
-  reading.add(text);
-  void text.finally(() => reading.delete(text));
-  return text;
-}
-
-/** page.1. Behind a script comes its map, and behind that what is written. */
-async function mapsAreRead(): Promise<void> {
-  const end = performance.now() + kPatience;
-  while (reading.size > 0 && performance.now() < end) {
-    const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
-    await Promise.race([late, Promise.all(reading)]);
-    await new Promise((resolve) => setTimeout(resolve));
-  }
-}
+const kMapPatience = 2000; // milliseconds
 
 /** The script in_worker.ts, which the test puts before this one. */
 declare const kHeapglassWorker: string;
@@ -90,7 +68,7 @@ prepareWorkers({
 
 const recorded: RecordedPage = {
   async sent() {
-    await mapsAreRead();
+    await mapsAreRead(kMapPatience);
     drainAll();
     await workers.ask();
     return { document, counts, problems };
@@ -102,6 +80,6 @@ const recorded: RecordedPage = {
   },
 };
 
-handleWatch().resolveBy(sourcePlaces(readText));
+readSourceMaps();
 
 Object.defineProperty(globalThis, kRecordedPage, { value: recorded });

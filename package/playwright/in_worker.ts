@@ -9,9 +9,11 @@ import { install } from '../../web/src/instrument/loader.ts';
 import { toPage } from '../../web/src/instrument/recorded_workers.ts';
 import { makeSharedMemory } from '../../web/src/instrument/shared_layout.ts';
 import { recordedAtOnce } from './recorded_at_once.ts';
+import { mapsAreRead, readSourceMaps } from './source_maps.ts';
 import type { FromWorker, ToWorker } from './worker_names.ts';
 
 const kDrainEvery = 50; // milliseconds
+const kMapPatience = 800; // milliseconds: the page waits for a second (page.3)
 
 const { port, memory } = toPage();
 const recorders: InstrumentedRecorder[] = [];
@@ -29,13 +31,14 @@ function drainAll(): void {
   for (const recorder of recorders) recorder.drain();
 }
 
-port.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+port.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if (data.is === 'compiled') {
     waiting.get(data.number)?.(data.bytes);
     waiting.delete(data.number);
     return;
   }
-  if (data.mark !== undefined) for (const recorder of recorders) recorder.mark(data.mark);
+  if (data.mark === undefined) await mapsAreRead(kMapPatience);
+  else for (const recorder of recorders) recorder.mark(data.mark);
   drainAll();
   say({ is: 'done', number: data.number });
 };
@@ -51,4 +54,5 @@ install({
     recorder.subscribe(({ records }) => say({ is: 'events', module, records }), { past: true });
   },
 });
+readSourceMaps();
 setInterval(drainAll, kDrainEvery);

@@ -1,6 +1,8 @@
 // Before a worker's own code in development: its modules have their recorders, and the page can attach to them.
 
 import { unguessableName } from '../../web/src/base/unguessable.ts';
+import { fetchText, sourcePlaces } from '../../web/src/handles/source_places.ts';
+import { handleWatch } from '../../web/src/handles/watch.ts';
 import { recorders } from '../../web/src/instrument/installed.ts';
 import { answerGlasses } from '../../web/src/live/connect.ts';
 import { isAsked, kChannel } from './workers.ts';
@@ -18,3 +20,5 @@ channel.onmessage = ({ data }: MessageEvent<unknown>) => {
   }
   for (const name of answered) channel.postMessage({ name, title });
 };
+
+handleWatch().resolveBy(sourcePlaces(fetchText));

@@ -53,13 +53,16 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => installed?.dispose());
 
-/** One script of the app and its glue, with its source map. */
+/** Scripts of the app, each with its glue and its source map. */
 async function bundleHandles(): Promise<void> {
   for (const file of ['counters.js', 'counters_bg.wasm'])
     copyFileSync(join(root, 'tests/handles/counters', file), join(installed.folder, file));
   await build({
-    entryPoints: [join(installed.folder, 'handles_source.js')],
-    outfile: join(installed.folder, 'handles_app.js'),
+    entryPoints: {
+      handles_app: join(installed.folder, 'handles_source.js'),
+      handles_worker: join(installed.folder, 'handles_worker_source.js'),
+    },
+    outdir: installed.folder,
     bundle: true,
     minify: true,
     sourcemap: true,
@@ -126,15 +129,23 @@ describe('what does not hold fails, with what was found, the trace and its repor
   });
 });
 
-test('handles that a level forgets have their class, the line before it was bundled, and their bytes', () => {
+test('handles that are deleted are not accused', () => {
   expect(resultOf('handles are deleted')).toMatchObject({ status: 'passed' });
-  const { status, error } = resultOf('handles stay');
+});
+
+test.each([
+  ['handles stay', 'handles_source.js'],
+  ['handles stay in a worker', 'handles_worker_source.js'],
+])('%s: they have their class, the line before it was bundled, and their bytes', (title, file) => {
+  const { status, error } = resultOf(title);
   expect(status).toBe('failed');
-  const line = lineOf(readFileSync(join(installed.folder, 'handles_source.js'), 'utf8'), 'counter');
+  const line = lineOf(readFileSync(join(installed.folder, file), 'utf8'), 'counter');
   expect(error?.message).toContain(
     '10 handles that nobody deleted, 1080 bytes, made behind "open" and not deleted at "closed"',
   );
-  expect(error?.message).toMatch(new RegExp(`10 of \\w+, 1080 bytes: made by .*handles_source\\.js:${line}\\)`));
+  expect(error?.message).toMatch(
+    new RegExp(`10 of \\w+, 1080 bytes: made by .*${file.replace('.', '\\.')}:${line}\\)`),
+  );
 });
 
 test.each([

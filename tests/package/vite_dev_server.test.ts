@@ -1,6 +1,6 @@
 // heapglass/vite in Vite's own dev server, from the tarball: a page with a module from npm, in the page and in workers.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { createLogger, createServer, type Plugin, type PluginOption, type ViteDevServer } from 'vite';
@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Model } from '../../web/src/model/time/model.ts';
 import type { Recorder } from '../../web/src/record/recorder_types.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { figuresAt, lineOf, modelOf, rowOf } from '../handles/handle_rows.ts';
 import { bumpAllocator, namedAllocator, padded } from './bump_allocator.ts';
-import type { Installed } from './installed.ts';
+import { type Installed, root } from './installed.ts';
 import { type App, installApp } from './vite_app.ts';
 
 interface Found {
@@ -196,6 +197,50 @@ test('modules that lie in scripts are recorded, and those of a worker without a 
     expect.stringMatching(/a module that inline\.js brings records its heap/),
     expect.stringMatching(/a module that inline\.js brings records its heap/),
   ]);
+  await page.close();
+  await served.close();
+}, 60_000);
+
+test('handles of a worker in TypeScript have its lines', async () => {
+  for (const file of ['counters.js', 'counters_bg.wasm'])
+    copyFileSync(join(root, 'tests/handles/counters', file), join(installed.folder, file));
+  const worker = `import { recorders } from 'heapglass/instrumented';
+    interface Kept {
+      readonly free: () => void;
+    }
+    import init, { Counter } from './counters.js';
+    const loaded = init();
+    const kept: Kept[] = [];
+    self.onmessage = async () => {
+      await loaded;
+      if (kept.length === 0) for (let nth = 0; nth < 3; ++nth)
+        kept.push(new Counter(nth)); // counter
+      self.postMessage(recorders[0]?.trace());
+    };`;
+  writeFileSync(join(installed.folder, 'counting.ts'), worker);
+  writeFileSync(
+    join(installed.folder, 'counting.html'),
+    `<!doctype html><link rel="icon" href="data:," /><script type="module">
+      globalThis.found = new Worker(new URL('./counting.ts', import.meta.url), { type: 'module' });
+    </script>`,
+  );
+  const served = await serve([heapglass()], newCache());
+  const { page } = await open(`${served.address}counting.html`);
+  const rows = async (): Promise<readonly string[]> => {
+    const bytes = await page.evaluate(async () => {
+      const { found: asked } = globalThis as unknown as { found: Worker };
+      asked.postMessage('go on');
+      const trace = await new Promise<Uint8Array>((resolve) => {
+        asked.onmessage = ({ data }) => resolve(data as Uint8Array);
+      });
+      return [...trace];
+    });
+    const model = modelOf(Uint8Array.from(bytes));
+    return figuresAt(model, model.trace.count).groups.map(rowOf);
+  };
+  await expect
+    .poll(rows, { timeout: 10_000 })
+    .toEqual([expect.stringContaining(`counting.ts:${lineOf(worker, 'counter')} 3 handles`)]);
   await page.close();
   await served.close();
 }, 60_000);

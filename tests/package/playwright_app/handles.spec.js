@@ -33,6 +33,11 @@ test('handles stay', async ({ page, heap }) => {
   await expect(heap).toHaveNoHandles({ between: ['open', 'closed'] });
 });
 
+test('handles stay in a worker', async ({ page, heap }) => {
+  await play(page, heap, 'handles_worker.html?leaky');
+  await expect(heap).toHaveNoHandles({ between: ['open', 'closed'] });
+});
+
 test('no handles', async ({ page, heap }) => {
   await play(page, heap, 'index.html');
   await expect(heap).toHaveNoHandles();

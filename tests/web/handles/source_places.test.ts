@@ -11,17 +11,21 @@ const { code, map } = transformSync(kSource, {
   minify: true,
 });
 const column = code.indexOf('throw') + 1;
-const frame: StackFrame = { name: 'o', file: 'http://host/dist/app.js', line: 1, column };
+const script = 'http://host/dist/app.js';
+const frame: StackFrame = { name: 'o', file: script, line: 1, column, script };
 
 /** What is said of the frame by a site with these files. */
-function placesIn(files: Readonly<Record<string, string>>): { readonly places: StackFrame[]; readonly read: string[] } {
+function placesIn(
+  files: Readonly<Record<string, string>>,
+  at: StackFrame = frame,
+): { readonly places: StackFrame[]; readonly read: string[] } {
   const read: string[] = [];
   const places: StackFrame[] = [];
   const resolve = sourcePlaces((place) => {
     read.push(place);
     return files[place];
   });
-  for (const _ of [1, 2]) resolve(frame, (found) => places.push(found));
+  for (const _ of [1, 2]) resolve(at, (found) => places.push(found));
   return { places, read };
 }
 
@@ -37,6 +41,17 @@ test('a map beside the script says where a frame was written, and is read once',
 test('a map inside the script does, too', () => {
   const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
   expect(placesIn({ 'http://host/dist/app.js': `${code}${inline}\n` }).places).toMatchObject([found, found]);
+});
+
+test('of a script that a server gives in several forms, the form that ran is read', () => {
+  const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+  const form = 'http://host/dist/app.js?worker_file&in=a/b';
+  const files = { [form]: `${code}${inline}\n`, [script]: 'another text' };
+  const { places, read } = placesIn(files, { ...frame, script: form });
+  expect(places).toMatchObject([found, found]);
+  expect(read).toEqual([form]);
+  const beside = { [form]: `${code}//# sourceMappingURL=app.js.map`, 'http://host/dist/app.js.map': map };
+  expect(placesIn(beside, { ...frame, script: form }).places).toMatchObject([found, found]);
 });
 
 test.each([

@@ -63,7 +63,7 @@ test('frames that were written before a source map is known are written again, o
   handleWatch().resolveBy(() => {
     throw new Error('the first one stays');
   });
-  expect(handleWatch().placed({ name: 'f', file: 'a.js', line: 1, column: 1 })).toMatchObject({
+  expect(handleWatch().placed({ name: 'f', file: 'a.js', line: 1, column: 1, script: 'a.js' })).toMatchObject({
     file: 'app.ts',
     line: 7,
   });
@@ -115,6 +115,6 @@ test.each([
   [{ name: 'n'.repeat(80), file: 'app.js' }, `${'n'.repeat(50)}@app.js:12`],
   [{ name: 'load', file: `http://host/${'d'.repeat(300)}/app.js` }, `load@${'d'.repeat(186)}/app.js:12`],
 ])('a frame has its name and the end of a long address', (frame, text) => {
-  expect(frameText({ ...frame, line: 12, column: 3 })).toBe(text);
+  expect(frameText({ ...frame, line: 12, column: 3, script: frame.file })).toBe(text);
   expect(text.length).toBeLessThanOrEqual(201);
 });

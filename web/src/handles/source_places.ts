@@ -5,9 +5,10 @@
 //
 //   places.1  A script is read once. Where it, its map or the line in that is not to be had, the frame stays as it is.
 //   places.2  Files are named from the script's folder, as the map has them; a web address stays one.
+//   places.3  A server may give one file in several forms, by what stands behind its address (`app.ts?worker`): the form that ran is read.
 
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
-import type { StackFrame } from './stack_frames.ts';
+import { type StackFrame, withoutQuery } from './stack_frames.ts';
 import type { Resolve } from './watch.ts';
 
 /** The text of a file or web address, at once or later; undefined: it cannot be had. */
@@ -19,8 +20,8 @@ const kInline = /^data:application\/json;(?:charset=[^;,]+;)?(base64)?,(.*)$/;
 export function sourcePlaces(read: ReadText): Resolve {
   const maps = new Map<string, TraceMap | undefined | Promise<TraceMap | undefined>>();
   return (frame, found) => {
-    if (!maps.has(frame.file)) maps.set(frame.file, mapOf(frame.file, read));
-    const map = maps.get(frame.file);
+    if (!maps.has(frame.script)) maps.set(frame.script, mapOf(frame.script, frame.file, read));
+    const map = maps.get(frame.script);
     after(map, (known) => {
       const place = known === undefined ? undefined : placeIn(known, frame);
       if (place !== undefined) found(place);
@@ -33,14 +34,14 @@ function after<T, U>(it: T | Promise<T>, then: (value: T) => U): U | Promise<U> 
   return it instanceof Promise ? it.then(then) : then(it);
 }
 
-function mapOf(script: string, read: ReadText) {
+function mapOf(script: string, file: string, read: ReadText) {
   const readMap = (text: string | undefined) => {
     const url = [...(text ?? '').matchAll(kNamesMap)].at(-1)?.[1];
     if (url === undefined) return undefined;
     const inline = kInline.exec(url);
-    if (inline !== null) return parsed(textOfInline(inline[1] !== undefined, inline[2] ?? ''), script);
-    const place = beside(script, url);
-    return after(place === undefined ? undefined : read(place), (map) => parsed(map, script));
+    if (inline !== null) return parsed(textOfInline(inline[1] !== undefined, inline[2] ?? ''), file);
+    const place = beside(file, url);
+    return after(place === undefined ? undefined : read(place), (map) => parsed(map, file));
   };
   return after(read(script), readMap) as TraceMap | undefined | Promise<TraceMap | undefined>;
 }
@@ -73,7 +74,8 @@ function beside(script: string, url: string): string | undefined {
 function placeIn(map: TraceMap, { name, line, column }: StackFrame): StackFrame | undefined {
   const found = originalPositionFor(map, { line, column: Math.max(0, column - 1) });
   if (found.source === null) return undefined;
-  return { name, file: found.source, line: found.line, column: found.column + 1 };
+  const file = withoutQuery(found.source);
+  return { name, file, line: found.line, column: found.column + 1, script: file };
 }
 
 /** In a page: what it has loaded already comes from its cache. Where its policy or its server forbids that, it is not to be had. */

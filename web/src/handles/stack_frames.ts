@@ -14,6 +14,8 @@ export interface StackFrame {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** By which it is read: an address with what stands behind it for the server (`app.ts?worker`), since each may be another text. */
+  readonly script: string;
 }
 
 /** What V8 has beside the standard. */
@@ -83,14 +85,19 @@ function frameOf(line: string): StackFrame | undefined {
 
 function frame(name: string, url: string, line: number, column: number): StackFrame | undefined {
   if (kLeftOut.test(url)) return undefined;
-  return { name: /<anonymous>$/.test(name) ? '' : name.replace(/^async /, ''), file: fileOf(url), line, column };
+  const file = fileOf(url);
+  const known = /<anonymous>$/.test(name) ? '' : name.replace(/^async /, '');
+  const script = url.startsWith('file://') ? file : url.replace(/#.*$/, '');
+  return { name: known, file, line, column, script };
 }
+
+export const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '');
 
 /** A path, of a file: address; else the address without what stands behind it for the server. */
 function fileOf(url: string): string {
-  if (!url.startsWith('file://')) return url.replace(/[?#].*$/, '');
+  if (!url.startsWith('file://')) return withoutQuery(url);
   try {
-    return decodeURIComponent(url.slice('file://'.length).replace(/[?#].*$/, ''));
+    return decodeURIComponent(withoutQuery(url.slice('file://'.length)));
   } catch (_) {
     return url;
   }
