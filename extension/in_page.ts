@@ -14,13 +14,14 @@ let modules = 0;
 
 const problem = startRecording({
   port: port1,
+  followsThreads: () => followsThreads(),
   title: () => `${document.title || location.pathname}, module ${++modules}`,
   ...(memory === undefined ? {} : { sharedMemory: () => memory }),
 });
 document.addEventListener(kBridge, () => window.postMessage(kBegin, '*', [port2]), { once: true });
-prepareWorkers({
+const followsThreads = prepareWorkers({
   script: kHeapglassWorker,
-  memory,
+  memory: () => memory,
   problem,
   connect: (port) => port1.postMessage({ is: 'worker' } satisfies FromPage, [port]),
 });

@@ -14,7 +14,9 @@ import { install, type LoaderOptions } from '../web/src/instrument/loader.ts';
 import { serveRecorder } from '../web/src/live/link.ts';
 import type { FromPage, ToPage } from './messages.ts';
 
-export interface RecordingOptions extends Pick<LoaderOptions, 'sharedMemory' | 'takes'> {
+export interface RecordingOptions
+  extends Pick<LoaderOptions, 'sharedMemory' | 'isThread'>,
+    Pick<Compilers, 'followsThreads'> {
   /** To the bridge. */
   readonly port: MessagePort;
   /** What the panel calls the next recorder. */
@@ -30,7 +32,7 @@ interface Made {
 }
 
 /** Gives what says a problem. */
-export function startRecording({ port, title, ...loading }: RecordingOptions): (text: string) => void {
+export function startRecording({ port, title, followsThreads, ...loading }: RecordingOptions): (text: string) => void {
   const made: Made[] = [];
   const waiting = new Map<
     number,
@@ -91,13 +93,12 @@ export function startRecording({ port, title, ...loading }: RecordingOptions): (
     say({ is: 'problem', text });
   };
 
-  replaceCompilers({ recorded, problem });
+  replaceCompilers({ recorded, problem, followsThreads });
   handleWatch().resolveBy(sourcePlaces(fetchText));
   install({
     ...loading,
-    followsHandles: loading.takes !== false,
     onRecorder(recorder, shared) {
-      if (shared !== undefined && loading.takes === false) return; // the page has it
+      if (shared !== undefined && loading.isThread?.() === true) return; // another realm has it
       made.push({ recorder, title: title(), asked() {}, end() {} });
       if (state === 'panel') serve(made.length - 1);
     },

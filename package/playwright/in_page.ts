@@ -48,7 +48,6 @@ function drainAll(): void {
   for (const recorder of recorders) recorder.drain();
 }
 
-replaceCompilers({ recorded: recordedModule, recordedAtOnce, problem() {} });
 const begin = (): number => counts.push(0) - 1;
 eachRecorder((recorder) => {
   const module = begin();
@@ -57,14 +56,19 @@ eachRecorder((recorder) => {
 setInterval(drainAll, kSendEvery);
 
 const problems: string[] = [];
-const workers = pageWorkers({ recorded: recordedModule, begin, send });
-prepareWorkers({
+const problem = (text: string) => {
+  problems.push(text);
+};
+const workers = pageWorkers({ recorded: recordedModule, begin, send, problem });
+const memory = globalThis.crossOriginIsolated ? shareMemory() : undefined;
+const followsThreads = prepareWorkers({
   script: kHeapglassWorker,
   empty: answeredAt(kEmptyPath),
-  memory: globalThis.crossOriginIsolated ? shareMemory() : undefined,
-  problem: (text) => problems.push(text),
+  memory: () => memory,
+  problem,
   connect: workers.connect,
 });
+replaceCompilers({ recorded: recordedModule, recordedAtOnce, problem, followsThreads });
 
 const recorded: RecordedPage = {
   async sent() {

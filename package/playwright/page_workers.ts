@@ -13,6 +13,7 @@ export interface PageWorkersOptions {
   /** A new module among those of the page: its number. */
   begin(): number;
   send(module: number, records: Uint32Array): void;
+  problem(text: string): void;
 }
 
 export interface PageWorkers {
@@ -22,30 +23,35 @@ export interface PageWorkers {
   ask(mark?: string): Promise<void>;
 }
 
-export function pageWorkers({ recorded, begin, send }: PageWorkersOptions): PageWorkers {
+export function pageWorkers({ recorded, begin, send, problem }: PageWorkersOptions): PageWorkers {
   const ports: MessagePort[] = [];
   const late = new Set<MessagePort>(); // page.3
   const waiting = new Map<number, () => void>();
   let asked = 0;
   const say = (port: MessagePort, message: ToWorker) => port.postMessage(message);
 
+  function connect(port: MessagePort): void {
+    const modules: number[] = [];
+    ports.push(port);
+    port.onmessage = async ({ data, ports: [other] }: MessageEvent<FromWorker>) => {
+      late.delete(port);
+      if (data.is === 'worker') {
+        if (other !== undefined) connect(other);
+      } else if (data.is === 'problem') problem(data.text);
+      else if (data.is === 'compile')
+        say(port, { is: 'compiled', number: data.number, bytes: await recorded(data.module) });
+      else if (data.is === 'events') {
+        modules[data.module] ??= begin();
+        send(modules[data.module] as number, data.records);
+      } else {
+        waiting.get(data.number)?.();
+        waiting.delete(data.number);
+      }
+    };
+  }
+
   return {
-    connect(port) {
-      const modules: number[] = [];
-      ports.push(port);
-      port.onmessage = async ({ data }: MessageEvent<FromWorker>) => {
-        late.delete(port);
-        if (data.is === 'compile')
-          say(port, { is: 'compiled', number: data.number, bytes: await recorded(data.module) });
-        else if (data.is === 'events') {
-          modules[data.module] ??= begin();
-          send(modules[data.module] as number, data.records);
-        } else {
-          waiting.get(data.number)?.();
-          waiting.delete(data.number);
-        }
-      };
-    },
+    connect,
     async ask(mark) {
       await Promise.all(
         ports.map((port) => {

@@ -14,7 +14,7 @@ import type { Named } from '../../web/src/instrument/family.ts';
 import { instrument } from '../../web/src/instrument/instrument.ts';
 import { instrumentLinked, isLinked } from '../../web/src/instrument/linked.ts';
 import { ModuleProblem, memoriesIn } from '../../web/src/instrument/module_problem.ts';
-import { kContextSection, kRecorderSection } from '../../web/src/instrument/recorder_names.ts';
+import { kContextSection, kRecorderSection, kThreadsSection } from '../../web/src/instrument/recorder_names.ts';
 import { instrumentSampled } from '../../web/src/instrument/sample.ts';
 import { instrumentStacks, type StackOptions } from '../../web/src/instrument/stacks.ts';
 import { readModule, WasmFileError } from '../../web/src/symbols/index.ts';
@@ -42,6 +42,8 @@ const kForm = 8; // raise it when the same module is instrumented otherwise
 export interface WasmOptions extends RecordOptions {
   /** Bytes from one sample to the next, as a mean; all is recorded where it is undefined. */
   readonly sample?: number;
+  /** A module with threads stays as it is: whoever bundles does not see which workers begin them, and without a recorder in each it does not load. */
+  readonly isBundled?: boolean;
 }
 
 /** What the recorded form of a module depends on, but for its bytes and its allocator's names. */
@@ -65,7 +67,10 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     try {
       const namesOf = wantsSites(options) ? namesOfModule(bytes, file, warn) : undefined;
       if (isLinked(bytes)) return instrumentLinked(lib, bytes, namesOf).bytes;
-      return firstOf(tried, (named) => rewritten(lib, bytes, { named, triedCompanions, namesOf }, options)).made;
+      const binary = firstOf(tried, (named) =>
+        rewritten(lib, bytes, { named, triedCompanions, namesOf }, options),
+      ).made;
+      return options.isBundled === true && hasSection(binary, kThreadsSection) ? kHasThreads : binary;
     } catch (error) {
       if (!(error instanceof ModuleProblem)) throw error;
       return error.message;
@@ -84,15 +89,17 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     if (refused.has(key)) return bytes;
     const kept = join(cache, `${key}.wasm`);
     const known = readIfThere(kept);
-    if (known !== undefined) return known;
     const began = performance.now();
-    const binary = await made(bytes, typeof beside === 'string' ? beside : undefined, tried);
+    const form = known ?? (await made(bytes, typeof beside === 'string' ? beside : undefined, tried));
+    const isLeft = options.isBundled === true && typeof form !== 'string' && hasSection(form, kThreadsSection);
+    const binary = isLeft ? kHasThreads : form;
     if (typeof binary === 'string') {
       refused.set(key, binary);
       const without = recordsItself ? 'without call sites' : 'and records nothing';
       warn(`${name} ${options.sample === undefined ? 'is served' : 'stays'} as it is ${without}: ${binary}`);
       return bytes;
     }
+    if (known !== undefined) return known;
     const took = Math.round(performance.now() - began);
     note(
       `${name} records ${options.sample === undefined ? '' : 'a sample of '}its heap: ${formatBytes(bytes.length)} instrumented in ${took} ms`,
@@ -101,6 +108,9 @@ export function makeRecorded(options: WasmOptions, cache: string, { note, warn }
     return binary;
   };
 }
+
+const kHasThreads =
+  'it has threads, and a bundler does not see which workers begin them. heapglass instrument and recordThreads() record it';
 
 const wantsSites = ({ sample, stacks, callers }: WasmOptions): boolean =>
   sample === undefined && (stacks === true || callers === true);
@@ -129,9 +139,11 @@ export function hasMemory(bytes: Uint8Array): boolean {
 }
 
 /** By the user: it has its recorder already. */
-function isInstrumented(bytes: Uint8Array): boolean {
+const isInstrumented = (bytes: Uint8Array): boolean => hasSection(bytes, kRecorderSection, kContextSection);
+
+function hasSection(bytes: Uint8Array, ...names: readonly string[]): boolean {
   try {
-    return readModule(bytes).sections.some(({ name }) => name === kRecorderSection || name === kContextSection);
+    return readModule(bytes).sections.some(({ name }) => names.includes(name));
   } catch (error) {
     if (error instanceof WasmFileError) return false; // who instruments it says why
     throw error;

@@ -5,6 +5,7 @@
 //   here.1  A server that does not answer costs the recording, and never the module.
 
 import { type CompiledModule, replaceCompilers } from '../../web/src/instrument/compilers.ts';
+import { threadsAreRecorded } from '../../web/src/instrument/installed.ts';
 import { kCompiledHeader } from './compiled_by.ts';
 
 type Bytes = CompiledModule['bytes'];
@@ -42,5 +43,6 @@ export function recordModulesBy(address: string): void {
     }
   }
 
-  replaceCompilers({ recorded, recordedAtOnce, problem() {} });
+  const problem = (text: string) => console.warn(`heapglass: ${text}`);
+  replaceCompilers({ recorded, recordedAtOnce, problem, followsThreads: threadsAreRecorded });
 }

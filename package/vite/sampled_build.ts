@@ -12,7 +12,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { type HeapglassOptions, kSample } from '../recorded/plugin_options.ts';
-import { formOf, makeRecorded, type Recorded } from '../recorded/recorded_wasm.ts';
+import { formOf, makeRecorded, type Recorded, type WasmOptions } from '../recorded/recorded_wasm.ts';
 
 type Bundle = Rolldown.OutputBundle;
 type Asset = Rolldown.OutputAsset;
@@ -28,7 +28,7 @@ const kChecksum = 8; // letters: as many as bundlers give
 
 /** Instruments, and says in the terminal what was done and what was not. */
 export function recordedBy(
-  { record: _, key, ...options }: HeapglassOptions,
+  { record: _, key, ...options }: HeapglassOptions & Pick<WasmOptions, 'isBundled'>,
   { logger, cacheDir }: ResolvedConfig,
 ): Recorded {
   return makeRecorded(options, join(cacheDir, 'heapglass'), {
@@ -64,7 +64,7 @@ export function sampledBuild(options: HeapglassOptions, modules: VirtualModules)
       order: 'post', // by then the bundles of workers are in it
       async handler(_, bundle) {
         if (config === undefined) return;
-        for (const one of await exchangeWasm(bundle, recordedBy(sampling, config), config.root))
+        for (const one of await exchangeWasm(bundle, recordedBy({ ...sampling, isBundled: true }, config), config.root))
           this.emitFile({ type: 'asset', ...one });
       },
     },

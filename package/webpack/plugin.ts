@@ -35,7 +35,7 @@ function applyTo(compiler: Compiler, { record = true, key, sample, ...given }: H
   const cache = join(compiler.context, 'node_modules/.cache/heapglass');
   compiler.hooks.thisCompilation.tap(kName, (compilation) => {
     const logger = compilation.getLogger(kName);
-    const recorded = makeRecorded(how, cache, {
+    const recorded = makeRecorded({ ...how, isBundled: true }, cache, {
       note: (text) => logger.info(text),
       warn: (text) => void compilation.warnings.push(new compiler.webpack.WebpackError(`${kName}: ${text}`)),
     });

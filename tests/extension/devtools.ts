@@ -96,8 +96,8 @@ export async function settled(panel: Target): Promise<number> {
 }
 
 /**
- * An expression: the answer of the panel's glass to one of its questions, as soon as it has these words. It is asked every second, because
- * an answer is about the events that had come by then.
+ * An expression: the answer of the panel's glass to one of its questions, as soon as it has these words. It is asked every second, and the
+ * glass goes to the newest event before: an answer is about the events that had come by then.
  */
 export const asked = (question: string, words: string): string => `(() => {
   const glass = document.querySelector('hg-glass')?.shadowRoot;
@@ -105,7 +105,9 @@ export const asked = (question: string, words: string): string => `(() => {
   if (answer.includes('${words}')) return answer;
   if (performance.now() - (globalThis.askedAt ?? 0) < 1000) return false;
   globalThis.askedAt = performance.now();
-  [...(glass?.querySelectorAll('button') ?? [])].find((each) => each.textContent.startsWith('${question}'))?.click();
+  const buttons = [...(glass?.querySelectorAll('button') ?? [])];
+  buttons.find((each) => each.ariaLabel?.startsWith('Newest event'))?.click();
+  buttons.find((each) => each.textContent.startsWith('${question}'))?.click();
   return false;
 })()`;
 

@@ -147,6 +147,13 @@ test('a worker that is no module finds its files and its own address', async () 
   expect(await panel.until<string>(`document.getElementById('status').textContent`)).toContain('plain_worker.js');
 });
 
+test('workers that a worker makes are recorded, too', async () => {
+  const { plain, recorded, panel } = await show('plain', 'nested_worker');
+  expect([plain, recorded]).toEqual(['10 /', '10 /']);
+  await panel.until(`${kEvents} > 17`);
+  expect(await title(panel)).toBe('worker inner, module 1');
+});
+
 test('a worker from a text whose address the page gives back runs, and its module is recorded', async () => {
   const { plain, recorded, panel } = await show('plain', 'blob_worker');
   expect([plain, recorded]).toEqual(['10', '10']);

@@ -18,6 +18,17 @@ export function bumpAllocator(malloc: string, free: string): Uint8Array {
   return bytes;
 }
 
+/** Of a module with threads: they share its memory. */
+export function sharedAllocator(): Uint8Array {
+  const text = kAllocator.replace('(memory (export "memory") 1)', '(memory (export "memory") 1 4 shared)');
+  const module = binaryen.parseText(`(module ${text}
+    (export "malloc" (func $take)) (export "free" (func $give)))`);
+  module.setFeatures(binaryen.Features.Atomics);
+  const bytes = module.emitBinary();
+  module.dispose();
+  return bytes;
+}
+
 /** With a section of names: load_level calls read_file, which allocates. */
 export function namedAllocator(): Uint8Array {
   const module = binaryen.parseText(`(module ${kAllocator}

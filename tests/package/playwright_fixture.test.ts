@@ -1,6 +1,6 @@
 // heapglass/playwright from the tarball: a project with tests of a page that knows nothing of heapglass, run by Playwright itself.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +9,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { lineOf } from '../handles/handle_rows.ts';
+import { checkedTrace, countIn, threadsIn } from '../instrument/crowd_trace.ts';
 import { bumpAllocator, padded } from './bump_allocator.ts';
 import { type Installed, installPacked, root } from './installed.ts';
-import { serve } from './static_server.ts';
+import { kIsolated, serve } from './static_server.ts';
 
 interface Result {
   readonly status: string;
   readonly error?: { readonly message: string };
-  readonly attachments: readonly { readonly name: string; readonly path: string }[];
+  readonly attachments: readonly { readonly name: string; readonly path?: string; readonly body?: string }[];
 }
 
 let installed: Installed;
@@ -33,11 +34,14 @@ beforeAll(async () => {
   writeFileSync(join(installed.folder, 'empty.html'), '<!doctype html><link rel="icon" href="data:," />');
   writeFileSync(join(installed.folder, 'short.wasm'), bumpAllocator('Ia', 'Ja'));
   await bundleHandles();
+  linkCrowd();
   const server = await serve(installed.folder);
+  const isolated = await serve(installed.folder, kIsolated);
   try {
-    await run({ ADDRESS: server.address, CHROMIUM: findChromium() ?? '' });
+    await run({ ADDRESS: server.address, ISOLATED: isolated.address, CHROMIUM: findChromium() ?? '' });
   } finally {
     server.close();
+    isolated.close();
   }
   interface Suite {
     readonly specs: readonly {
@@ -52,6 +56,13 @@ beforeAll(async () => {
   }
 }, 300_000);
 afterAll(() => installed?.dispose());
+
+/** A program of five threads that counts its own calls. */
+function linkCrowd(): void {
+  const flags = ['-O1', '-g2', '-pthread', '-sPTHREAD_POOL_SIZE=4', '-sEXIT_RUNTIME=1', '-sINITIAL_MEMORY=67108864'];
+  const given = ['emcc', join(root, 'tests/instrument/programs/crowd.c'), ...flags, '-o', 'crowd.js'];
+  execFileSync(join(root, 'wasm-build.sh'), given, { cwd: installed.folder, stdio: 'pipe' });
+}
 
 /** Scripts of the app, each with its glue and its source map. */
 async function bundleHandles(): Promise<void> {
@@ -102,11 +113,30 @@ test.each([
   'a policy: the same in its text',
   'a policy: no module compiled',
   'a policy: no script imported',
+  'threads that cannot be recorded, crowd.html',
+  'threads that cannot be recorded, crowd_worker.html',
 ])('what holds passes: %s', (title) => {
   const { status, error } = resultOf(title);
   expect(error?.message).toBe(undefined);
   expect(status).toBe('passed');
 });
+
+test.each(['in the page', 'in a worker'])(
+  'threads of a module %s are recorded as the program counted itself',
+  (where) => {
+    const { status, error, attachments } = resultOf(`threads of a module ${where}`);
+    expect(error?.message).toBe(undefined);
+    expect(status).toBe('passed');
+    const [recorded, counted] = attachments;
+    expect(attachments.map(({ name }) => name)).toEqual(['trace 0', 'counted']);
+    const trace = checkedTrace(readFileSync(recorded?.path ?? ''));
+    const { unseen, ...counts } = countIn(trace);
+    const printed = Buffer.from(counted?.body ?? '', 'base64').toString();
+    expect({ ...counts, wrong: 0 }).toEqual(JSON.parse(printed));
+    expect(unseen).toBe(0);
+    expect(threadsIn(trace)).toEqual(new Set([1, 2, 3, 4, 5]));
+  },
+);
 
 test('where the names of a module are shortened, the scripts of the page say which function is malloc', () => {
   const { status, error } = resultOf('short names');

@@ -9,7 +9,7 @@ import { Model } from '../../web/src/model/time/model.ts';
 import type { Recorder } from '../../web/src/record/recorder_types.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { figuresAt, lineOf, modelOf, rowOf } from '../handles/handle_rows.ts';
-import { bumpAllocator, namedAllocator, padded } from './bump_allocator.ts';
+import { bumpAllocator, namedAllocator, padded, sharedAllocator } from './bump_allocator.ts';
 import { type Installed, root } from './installed.ts';
 import { type App, installApp } from './vite_app.ts';
 
@@ -241,6 +241,28 @@ test('handles of a worker in TypeScript have its lines', async () => {
   await expect
     .poll(rows, { timeout: 10_000 })
     .toEqual([expect.stringContaining(`counting.ts:${lineOf(worker, 'counter')} 3 handles`)]);
+  await page.close();
+  await served.close();
+}, 60_000);
+
+test('a module with threads stays as it is, and that is said: workers that Vite does not serve run it without a recorder', async () => {
+  writeFileSync(join(installed.folder, 'public/shared.wasm'), sharedAllocator());
+  writeFileSync(
+    join(installed.folder, 'threads.html'),
+    `<!doctype html><link rel="icon" href="data:," /><script type="module">
+      import { recorders } from 'heapglass/instrumented';
+      const { module, instance } = await WebAssembly.instantiateStreaming(fetch('/shared.wasm'));
+      const thread = 'onmessage = ({ data }) => postMessage(new WebAssembly.Instance(data).exports.malloc(8));';
+      const worker = new Worker(URL.createObjectURL(new Blob([thread])));
+      worker.postMessage(module);
+      const inThread = await new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
+      globalThis.found = { here: instance.exports.malloc(8), inThread, recorded: recorders.length };
+    </script>`,
+  );
+  const served = await serve([heapglass()], newCache());
+  const { page, found, problems } = await open(`${served.address}threads.html`);
+  expect(found).toEqual({ here: 1024, inThread: 1024, recorded: 0 });
+  expect(problems).toEqual([expect.stringMatching(/^heapglass: shared\.wasm has threads, .* it is not recorded/)]);
   await page.close();
   await served.close();
 }, 60_000);

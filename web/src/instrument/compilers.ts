@@ -6,10 +6,11 @@
 //  compile.1  Every module comes by here, whatever it comes from: a file, a script, a database. And only in a realm that has this is a
 //             module changed: an instrumented module does not load where nobody gives it its recorder.
 //  compile.2  What the engine would refuse, such as an answer that is not of wasm's type, goes to it as it came.
+//  compile.4  A module with threads runs in other realms, too. Where their workers do not all get the recorder, it stays as it is.
 //  compile.3  `new WebAssembly.Module` does not wait. Small ones only try whether the engine has a feature: they stay as they are.
 
 import { framesOf, stackText } from '../handles/stack_frames.ts';
-import { kNamespace } from './recorder_names.ts';
+import { kNamespace, kThreadsSection } from './recorder_names.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -27,12 +28,14 @@ export interface Compilers {
   /** The same at once; without it such a module is a problem. */
   readonly recordedAtOnce?: (module: CompiledModule) => Bytes;
   readonly problem: (text: string) => void;
+  /** compile.4: whether each worker that this realm makes gets the recorder before its own script. Known at once for modules that do not wait. */
+  readonly followsThreads: () => boolean | Promise<boolean>;
 }
 
 const kLeastBytes = 4096; // compile.3
 const kMostFrames = 16;
 
-export function replaceCompilers({ recorded, recordedAtOnce, problem }: Compilers): void {
+export function replaceCompilers({ recorded, recordedAtOnce, problem, followsThreads }: Compilers): void {
   const wasm = WebAssembly;
   const plain = { compile: wasm.compile, compileStreaming: wasm.compileStreaming, Module: wasm.Module };
   const addressOf = rememberAddresses();
@@ -42,22 +45,40 @@ export function replaceCompilers({ recorded, recordedAtOnce, problem }: Compiler
     scripts: scriptsHere(),
   });
 
+  const stays = (module: CompiledModule) =>
+    problem(
+      `${nameOf(module)} has threads, and the workers that are made here cannot be recorded: it is not recorded.`,
+    );
+
+  async function compileRecorded(module: CompiledModule, ...options: []) {
+    const bytes = await recorded(module);
+    const made = await plain.compile(bytes, ...options);
+    if (bytes === module.bytes || !hasThreads(made) || (await followsThreads())) return made;
+    stays(module);
+    return plain.compile(module.bytes, ...options);
+  }
   async function compile(source: BufferSource, ...options: []) {
-    return plain.compile(await recorded(moduleOf(source)), ...options);
+    return compileRecorded(moduleOf(source), ...options);
   }
   async function compileStreaming(source: Response | PromiseLike<Response>, ...options: []) {
     const scripts = scriptsHere();
     const response = await source;
     if (!isWasm(response)) return plain.compileStreaming(response, ...options); // compile.2
     const bytes = new Uint8Array(await response.arrayBuffer());
-    return plain.compile(await recorded({ bytes, address: placeOf(response), scripts }), ...options);
+    return compileRecorded({ bytes, address: placeOf(response), scripts }, ...options);
   }
   const Module = new Proxy(plain.Module, {
     construct(target, args: [BufferSource], made) {
       const module: WebAssembly.Module = Reflect.construct(target, args, made);
       if (args[0].byteLength < kLeastBytes || isOfHeapglass(module)) return module;
-      if (recordedAtOnce !== undefined) return Reflect.construct(target, [recordedAtOnce(moduleOf(args[0]))], made);
-      problem('A module was compiled by new WebAssembly.Module(), which does not wait: it is not recorded.');
+      if (recordedAtOnce === undefined) {
+        problem('A module was compiled by new WebAssembly.Module(), which does not wait: it is not recorded.');
+        return module;
+      }
+      const plainModule = moduleOf(args[0]);
+      const known: WebAssembly.Module = Reflect.construct(target, [recordedAtOnce(plainModule)], made);
+      if (!hasThreads(known) || followsThreads() === true) return known;
+      stays(plainModule);
       return module;
     },
   });
@@ -68,6 +89,9 @@ export function replaceCompilers({ recorded, recordedAtOnce, problem }: Compiler
 /** A recorder, or a module that has one. */
 const isOfHeapglass = (module: WebAssembly.Module): boolean =>
   WebAssembly.Module.imports(module).some((it) => it.module === kNamespace);
+
+const hasThreads = (module: WebAssembly.Module): boolean =>
+  WebAssembly.Module.customSections(module, kThreadsSection).length > 0;
 
 /** From where the bytes of answers are. */
 function rememberAddresses(): (source: BufferSource) => string | undefined {

@@ -9,7 +9,8 @@ interface Installed {
   readonly recorders: InstrumentedRecorder[];
   /** Called with each recorder that comes. */
   readonly followers: ((recorder: InstrumentedRecorder) => void)[];
-  memory: WebAssembly.Memory | undefined; // recordThreads
+  memory: WebAssembly.Memory | undefined; // of all threads
+  isShared: boolean; // workers get it
 }
 
 /** One for all copies of this file in a page: two of them would give a module two recorders. */
@@ -22,7 +23,7 @@ const installed = place[kKey] ?? begin();
 export const recorders: InstrumentedRecorder[] = installed.recorders;
 
 function begin(): Installed {
-  const made: Installed = { recorders: [], followers: [], memory: undefined };
+  const made: Installed = { recorders: [], followers: [], memory: undefined, isShared: false };
   place[kKey] = made;
   install({
     onRecorder(recorder) {
@@ -66,8 +67,12 @@ export function recordThreads(loader: string | URL): void {
   }, kDrainEvery);
 }
 
+/** Whether workers that are made now record the threads of a module. */
+export const threadsAreRecorded = (): boolean => installed.isShared;
+
 /** The memory in which all threads of a page record, for whoever gives it to its workers. */
 export function shareMemory(): WebAssembly.Memory {
+  installed.isShared = true;
   installed.memory ??= makeSharedMemory();
   return installed.memory;
 }

@@ -75,14 +75,15 @@ export interface LoaderOptions {
   readonly onRecorder?: OnRecorder;
   /** The one of all threads; asked for when a module with threads comes. */
   readonly sharedMemory?: () => WebAssembly.Memory;
-  /** Not, in a thread whose events another one takes; those of a module without threads are always taken here. */
-  readonly takes?: boolean;
+  /** Whether this realm is a thread of a module whose events another one takes; asked when a module with threads has come. */
+  readonly isThread?: () => boolean;
   /** Not, in a thread of several of one module: the numbers of handles are those of one thread. */
   readonly followsHandles?: boolean;
 }
 
 export function install(options: LoaderOptions = {}): () => void {
-  const { onRecorder = () => {}, sharedMemory = makeSharedMemory, takes = true, followsHandles = true } = options;
+  const { onRecorder = () => {}, sharedMemory = makeSharedMemory } = options;
+  const { isThread = () => false, followsHandles = true } = options;
   const wasm = WebAssembly;
   const before = {
     instantiate: wasm.instantiate,
@@ -119,7 +120,8 @@ export function install(options: LoaderOptions = {}): () => void {
     if (made === undefined) return { imports: { ...imports, [kNamespace]: silent(module) }, recorder: undefined };
     const { exports, source, numbers } = made;
     const recorder = instrumentedRecorder(source);
-    if (takes || !(source instanceof SharedSource)) {
+    const isAlone = !(source instanceof SharedSource);
+    if (isAlone || !isThread()) {
       drain = () => {
         if (source.isToBeTaken()) recorder.drain();
       };
@@ -127,7 +129,7 @@ export function install(options: LoaderOptions = {}): () => void {
     asker = siteAsker(module, exports.put, { glue, placed: handles.placed }, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);
     const { mean } = exports;
-    if (mean === undefined && (followsHandles || !(source instanceof SharedSource))) handles.add(recorder, glue);
+    if (mean === undefined && (isAlone || (followsHandles && !isThread()))) handles.add(recorder, glue);
     if (mean !== undefined && recorder.count === 0) recorder.mark(samplingText(mean.value));
     return { imports: { ...imports, [kNamespace]: exports as unknown as WebAssembly.ModuleImports }, recorder };
   };

@@ -1,6 +1,7 @@
-// Workers of a recorded page get the recorder before their own script.
+// Workers of a recorded page, and those that these make, get the recorder before their own script.
 //
 //   new Worker(script) ─▶ new Worker(blob: the recorder's, then script) ─ first message: a port to the page, the threads' memory
+//      in a worker: the port goes to the page by that of the worker
 //
 //   wo.1  A worker's script then lies at a blob's address. What the script says relative to its own is made whole: location, fetch,
 //         importScripts, XMLHttpRequest.
@@ -16,9 +17,10 @@ interface WorkerMessage {
 }
 
 export interface WorkersOptions {
-  /** The text of the script that begins with toPage(). */
+  /** The text of the script that begins with toPage(). It finds itself as kHeapglassScript, and the worker's own address as kHeapglassOwn. */
   readonly script: string;
-  readonly memory: WebAssembly.Memory | undefined;
+  /** In which the threads of a module record; asked for when a worker is made. */
+  memory(): WebAssembly.Memory | undefined;
   /** An address of an empty script, where there is one: the tried worker imports it. */
   readonly empty?: string;
   problem(text: string): void;
@@ -26,24 +28,31 @@ export interface WorkersOptions {
   connect(port: MessagePort): void;
 }
 
-/** In the page. */
-export function prepareWorkers({ script: first, memory, empty, problem, connect }: WorkersOptions): void {
+/** In the page, or in a worker of it, in which the same is allowed. Gives what says whether workers are recorded, once that is known. */
+export function prepareWorkers(options: WorkersOptions): () => boolean | Promise<boolean> {
+  const { script: first, memory, empty, problem, connect } = options;
   const before = globalThis.Worker;
+  if (before === undefined) return () => false; // a worker of an engine that has none there
+  const isPage = globalThis.document !== undefined;
   let isForbidden = false;
-  tryBlob(before, empty, () => {
-    isForbidden = true;
+  let isTried = !isPage;
+  const tried = isPage ? tryBlob(before, empty) : Promise.resolve(true);
+  void tried.then((isAllowed) => {
+    isForbidden = !isAllowed;
+    isTried = true;
   });
   globalThis.Worker = new Proxy(before, {
     construct(target, args: [string | URL, WorkerOptions?], made) {
       const [script, options] = args;
-      const own = new URL(String(script), document.baseURI);
+      const own = new URL(String(script), isPage ? document.baseURI : location.href);
       const { port1, port2 } = new MessageChannel();
       try {
         if (isForbidden || own.origin !== location.origin || isForbiddenInText())
           throw new Error('it can have nothing before it');
         const address = addressOf(textOf(first, own, options?.type === 'module'));
         const worker: Worker = Reflect.construct(target, [address, options], made);
-        worker.postMessage({ [kWorkerMessage]: { port: port1, memory } } satisfies WorkerMessage, [port1]);
+        const given = { port: port1, memory: memory() };
+        worker.postMessage({ [kWorkerMessage]: given } satisfies WorkerMessage, [port1]);
         connect(port2);
         return worker;
       } catch {
@@ -54,25 +63,31 @@ export function prepareWorkers({ script: first, memory, empty, problem, connect 
       }
     },
   });
+  const allows = () => !isForbidden && !isForbiddenInText();
+  return () => (isTried ? allows() : tried.then(allows));
 }
 
 /** wo.2 */
-function tryBlob(plain: typeof Worker, empty: string | undefined, forbidden: () => void): void {
+function tryBlob(plain: typeof Worker, empty: string | undefined): Promise<boolean> {
   const imported = empty === undefined ? '' : `importScripts(${JSON.stringify(empty)});`;
   const compiled = 'new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));';
-  try {
-    const worker = new plain(addressOf(`${imported}${compiled}close();`));
-    worker.onerror = (event) => {
-      event.preventDefault();
-      forbidden();
-    };
-  } catch {
-    forbidden();
-  }
+  return new Promise((resolve) => {
+    try {
+      const worker = new plain(addressOf(`${imported}${compiled}postMessage(0);close();`));
+      worker.onmessage = () => resolve(true);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        resolve(false);
+      };
+    } catch {
+      resolve(false);
+    }
+  });
 }
 
 /** wo.2: a policy that says nothing of blob: forbids it. */
 function isForbiddenInText(): boolean {
+  if (globalThis.document === undefined) return false;
   const policies = document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="content-security-policy" i]');
   return [...policies].some(({ content }) => {
     const directives = new Map(
@@ -92,7 +107,8 @@ const addressOf = (text: string): string => URL.createObjectURL(new Blob([text],
 function textOf(before: string, own: URL, isModule: boolean): string {
   const script = JSON.stringify(own.protocol === 'blob:' ? copyOf(own) : own.href);
   const address = JSON.stringify(own.href);
-  const first = `{ const kHeapglassOwn = ${address};\n${before}\n}\n(${asIfAt})(${address});\n`;
+  const known = `const kHeapglassOwn = ${address};\nconst kHeapglassScript = ${JSON.stringify(before)};`;
+  const first = `{ ${known}\n${before}\n}\n(${asIfAt})(${address});\n`;
   if (!isModule) return `${first}importScripts(${script});\n`;
   return `import ${JSON.stringify(addressOf(first))};\nimport ${script};\n`;
 }
@@ -132,7 +148,7 @@ function asIfAt(own: string): void {
   Object.defineProperty(globalThis, 'location', { value: there, configurable: true });
 }
 
-/** In the worker, before its own script: a port to the page that can be written to at once, and the memory of all threads once the page has given it. */
+/** In the worker, before its own script: a port to the page that can be written to at once, and the memory of all threads once it was given. */
 export function toPage(): { readonly port: MessagePort; memory(): WebAssembly.Memory | undefined } {
   const { port1, port2 } = new MessageChannel();
   let memory: WebAssembly.Memory | undefined;
@@ -150,6 +166,6 @@ export function toPage(): { readonly port: MessagePort; memory(): WebAssembly.Me
 
 /** The page's port comes with the first message, and modules may be compiled before it. */
 function relay(from: MessagePort, to: MessagePort): void {
-  to.onmessage = ({ data }) => from.postMessage(data);
-  from.onmessage = ({ data }) => to.postMessage(data);
+  to.onmessage = ({ data, ports }) => from.postMessage(data, [...ports]);
+  from.onmessage = ({ data, ports }) => to.postMessage(data, [...ports]);
 }

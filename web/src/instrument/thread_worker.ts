@@ -16,8 +16,7 @@ addEventListener('message', (event: MessageEvent<unknown>) => {
 });
 
 install({
-  takes: false,
-  followsHandles: false,
+  isThread: () => true,
   sharedMemory() {
     if (memory !== undefined) return memory;
     throw new Error(

@@ -1,0 +1,4 @@
+const worker = new Worker('nested_worker.js', { name: 'outer' });
+worker.onmessage = ({ data }) => {
+  globalThis.found = data;
+};

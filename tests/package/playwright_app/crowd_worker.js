@@ -1,0 +1,1 @@
+importScripts('crowd_main.js', 'crowd.js');
