@@ -39,7 +39,7 @@ execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.pa
 copyReached(
   [
     ...['package/index.js', 'package/full.js', 'package/trace.js', 'package/instrumented.js', 'package/shrink.js'],
-    ...['package/vite/page.js', 'package/vite/recorded_here.js', 'web/src/heap/inline_heap.js'],
+    ...['package/vite/page.js', 'package/vite/record_page.js', 'web/src/heap/inline_heap.js'],
   ],
   scriptImports,
 );
@@ -132,6 +132,7 @@ async function bundleRecording() {
     entryPoints: {
       'playwright/in_page': join(root, 'package/playwright/in_page.ts'),
       'playwright/in_worker': join(root, 'package/playwright/in_worker.ts'),
+      'vite/in_worker': join(root, 'package/vite/in_worker.ts'),
       'webpack/recorders.text': join(root, 'web/src/instrument/installed.ts'),
       'webpack/worker.text': join(root, 'package/vite/worker.ts'),
     },

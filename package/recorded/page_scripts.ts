@@ -20,6 +20,8 @@ export function pageScript(key: string): string {
   return `${start}\nstartPage(${JSON.stringify(key)}, () => import(${quoted('attach/attach.js')}));`;
 }
 
-/** Modules are recorded that Vite's dev server takes at this address. */
-export const askingScript = (address: string): string =>
-  `import { recordModulesBy } from ${quoted('package/vite/recorded_here.js')};\nrecordModulesBy(${JSON.stringify(address)});`;
+/** Modules are recorded that Vite's dev server takes at this address. `inWorker`: the name of a module with the text of in_worker.ts. */
+export const recordingScript = (address: string, inWorker: string): string =>
+  `import { recordPage } from ${quoted('package/vite/record_page.js')};
+import inWorker from ${JSON.stringify(inWorker)};
+recordPage(${JSON.stringify(address)}, inWorker);`;

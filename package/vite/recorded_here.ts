@@ -4,8 +4,7 @@
 //
 //   here.1  A server that does not answer costs the recording, and never the module.
 
-import { type CompiledModule, replaceCompilers } from '../../web/src/instrument/compilers.ts';
-import { threadsAreRecorded } from '../../web/src/instrument/installed.ts';
+import { type CompiledModule, type Compilers, replaceCompilers } from '../../web/src/instrument/compilers.ts';
 import { kCompiledHeader } from './compiled_by.ts';
 
 type Bytes = CompiledModule['bytes'];
@@ -13,7 +12,7 @@ type Bytes = CompiledModule['bytes'];
 const kOk = 200;
 
 /** `address`: where the server takes modules. */
-export function recordModulesBy(address: string): void {
+export function recordModulesBy(address: string, followsThreads: Compilers['followsThreads']): void {
   const headersOf = ({ address: place, scripts }: CompiledModule) => ({
     'content-type': 'application/wasm',
     [kCompiledHeader]: encodeURIComponent(JSON.stringify({ address: place, scripts })),
@@ -44,5 +43,5 @@ export function recordModulesBy(address: string): void {
   }
 
   const problem = (text: string) => console.warn(`heapglass: ${text}`);
-  replaceCompilers({ recorded, recordedAtOnce, problem, followsThreads: threadsAreRecorded });
+  replaceCompilers({ recorded, recordedAtOnce, problem, followsThreads });
 }

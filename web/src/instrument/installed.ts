@@ -4,18 +4,21 @@ import type { InstrumentedRecorder } from './instrumented_recorder.ts';
 import { install } from './loader.ts';
 import { giveWorkersLoader } from './page_threads.ts';
 import { makeSharedMemory } from './shared_layout.ts';
+import type { WorkerThreads } from './worker_threads.ts';
 
 interface Installed {
   readonly recorders: InstrumentedRecorder[];
   /** Called with each recorder that comes. */
   readonly followers: ((recorder: InstrumentedRecorder) => void)[];
   memory: WebAssembly.Memory | undefined; // of all threads
-  isShared: boolean; // workers get it
+  threads: Threads | undefined; // in a worker
 }
+
+type Threads = Pick<WorkerThreads, 'sharedMemory' | 'isThread'>;
 
 /** One for all copies of this file in a page: two of them would give a module two recorders. */
 const kKey = Symbol.for('heapglass.installed');
-const kDrainEvery = 50; // milliseconds, with threads: what they write waits for this one
+const kDrainEvery = 50; // milliseconds
 const place = globalThis as unknown as Record<symbol, Installed | undefined>;
 const installed = place[kKey] ?? begin();
 
@@ -23,14 +26,17 @@ const installed = place[kKey] ?? begin();
 export const recorders: InstrumentedRecorder[] = installed.recorders;
 
 function begin(): Installed {
-  const made: Installed = { recorders: [], followers: [], memory: undefined, isShared: false };
+  const made: Installed = { recorders: [], followers: [], memory: undefined, threads: undefined };
   place[kKey] = made;
   install({
-    onRecorder(recorder) {
+    isThread: () => made.threads?.isThread() === true,
+    onRecorder(recorder, shared) {
+      if (shared !== undefined && made.threads?.isThread() === true) return; // another realm has it
       made.recorders.push(recorder);
       for (const follow of made.followers) follow(recorder);
     },
     sharedMemory() {
+      if (made.threads !== undefined) return made.threads.sharedMemory();
       if (made.memory === undefined) {
         console.warn(
           'heapglass: this module has threads, which are not recorded and may fail: call recordThreads() before the program is loaded',
@@ -62,17 +68,23 @@ export function eachRecorder(follow: (recorder: InstrumentedRecorder) => void): 
 export function recordThreads(loader: string | URL): void {
   if (installed.memory !== undefined) return;
   giveWorkersLoader(new URL(loader, document.baseURI), shareMemory());
+  drainAtPace();
+}
+
+/** With threads what they write waits for this realm. */
+export function drainAtPace(): void {
   setInterval(() => {
     for (const recorder of recorders) recorder.drain();
   }, kDrainEvery);
 }
 
-/** Whether workers that are made now record the threads of a module. */
-export const threadsAreRecorded = (): boolean => installed.isShared;
+/** In a worker that was prepared: whose the threads of a module are that comes to it. */
+export function followThreads(threads: Threads): void {
+  installed.threads = threads;
+}
 
 /** The memory in which all threads of a page record, for whoever gives it to its workers. */
 export function shareMemory(): WebAssembly.Memory {
-  installed.isShared = true;
   installed.memory ??= makeSharedMemory();
   return installed.memory;
 }

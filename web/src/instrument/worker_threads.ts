@@ -1,4 +1,4 @@
-// Whose the threads of a module are, in a worker of a recorded page.
+// Whose the threads of a module are, in a recorded page or a worker of it.
 //
 //   page ─ its memory ─▶ worker ─ its own memory ─▶ workers that this one makes
 //
