@@ -5,6 +5,7 @@
 //   link               encodes the links of free and cached chunks            "
 //   order              which of its two lists a freed chunk goes to: where each cache begins   malloc/cache_lists.hpp
 //   slab               an odd factor of the code that proves a slab         slab/slab.hpp
+//   tag                an odd factor of the slab's tag in it                "
 //
 // The words are drawn when the first heap is made (platform/entropy.cpp), before any header or link is written. They lie in
 // static data, like the heads of malloc's lists. An attacker who can write there does not need the heap.
@@ -33,6 +34,7 @@ struct Secret {
   Word link;
   Word order;
   std::uint64_t slab;
+  Word tag;
   Word unspread;  // behind what is drawn
   bool drawn;
 };

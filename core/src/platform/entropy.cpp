@@ -25,6 +25,7 @@ void draw_secret() {
   }
   g_secret.spread |= 1;
   g_secret.slab |= 1;
+  g_secret.tag |= 1;
   g_secret.unspread = inverse_of(g_secret.spread);
   g_secret.drawn = true;
 }

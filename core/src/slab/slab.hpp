@@ -9,11 +9,13 @@
 //
 //  slab.B1  Blocks of class k have k * kAlign bytes, at least 16. A slab has fewer than 64 of them, so two words have their bits.
 //  slab.B2  A bit is cleared when its block is given out, and set when it is freed. Who frees a block that is free is found by its bit; who frees what
-//           is no block, by the rest of a division, or by bit n: in hardened builds it is set, though there is no block n.
+//           is no block, by the rest of a division, or by bit n: in hardened builds it is set, though there is no block n. A larger number belongs to
+//           an address behind the slab's end, of which only the tag is believed: the map proves nothing (slab_map.M1).
 //  slab.B3  Each class has one current slab, from which it takes. Its bits are in static data meanwhile (slabs.hpp), and no block's bit of `free` is set.
-//  slab.B4  In hardened builds each word of bits has a code = (free + 2^32 * (its address + tag)) * secret odd factor, modulo 2^64. Who changes a bit, or adds
-//           to it, does not know 32 bits and more of what the code must become; of a bit of the tag, at least 22, of its owner 16. Nothing of a slab that is not
-//           current is believed before its code is proved.
+//  slab.B4  In hardened builds each word of bits has a code = (free + 2^32 * (its address + tag * secret odd factor)) * secret odd factor, modulo 2^64. Who changes a
+//           bit, or adds to it, does not know 32 bits and more of what the code must become; of a bit of the tag, at least 22, of its owner 16. Nothing of a slab that is
+//           not current is believed before its code is proved. With the tag itself in the sum, a word of another slab, or the other half's, had the code of this one
+//           where the tags differ by as much as the addresses.
 //  slab.B5  `due` and the link have no code. The first says when a slab goes on its list or is looked at, and no more. What the link leads to is believed
 //           if it is a slab of the class, on the list; and its tag changes as it is taken, so none is taken twice.
 //  slab.B6  The words of a slab are cleared when it ends (encoded.E6).
@@ -90,7 +92,7 @@ inline unsigned owner_of(const Slab *s) { return seen(s->tag) >> kOwnerShift; } 
 #if HG_HARDENED
 
 // slab.B4: this times g_secret.slab is the code.
-[[gnu::always_inline]] inline Code coded(const Half *word, Half free, std::uint16_t tag) { return free | Code{address_of(word) + tag} << kHalf; }
+[[gnu::always_inline]] inline Code coded(const Half *word, Half free, std::uint16_t tag) { return free | Code{address_of(word) + tag * g_secret.tag} << kHalf; }
 inline Code code_for(const Slab *s, unsigned half) { return coded(&s->free[half], seen(s->free[half]), seen(s->tag)) * g_secret.slab; }
 [[noreturn, gnu::noinline, gnu::cold]] inline void report_damaged(const Slab *s) { fail(kFailure_damaged_header, s, nullptr); }
 inline void prove(const Slab *s) {
@@ -116,7 +118,7 @@ inline Bits bits_of(const Slab *s) { return coded_bits_of(s) & ~(Bits{1} << capa
 }
 // pre: is_listed is not what its tag says. What was wrong stays wrong, so nothing is proved.
 inline void mark_listed(Slab *s, bool is_listed) {
-  const Code difference = (Code{kListedSlab} << kHalf) * g_secret.slab;
+  const Code difference = (Code{kListedSlab * g_secret.tag} << kHalf) * g_secret.slab;
   change(s->tag, static_cast<std::uint16_t>(s->tag ^ kListedSlab));
   for (Code &code : s->code) change(code, is_listed ? code + difference : code - difference);
 }

@@ -4,8 +4,9 @@
 //
 //   entry     k,n in one byte; with threads a second byte has the number of its owner (slab/slab_owners.hpp)
 //
-//  slab_map.M1  Nothing in it has a code. A wrong byte leads to no slab, whose code then fails, or to another one, in which the address is none of a
-//               block; or it hides a slab, and then there is no header of a chunk before a block; that of the slab says that it is no block (malloc.P11).
+//  slab_map.M1  Nothing in it has a code. A wrong byte leads to no slab, whose code then fails, or to another one, behind whose end the address lies
+//               (slab.B2); or it hides a slab, and then there is no header of a chunk before a block; that of the slab says that it is no block (malloc.P11).
+//               With threads its length in front of it is only believed by who asks about an address: what is written is measured by one in static data.
 //  slab_map.M2  It lies in a chunk and moves to a larger one when a slab lies behind its end: O(KiB), each time a quarter longer.
 //  slab_map.M3  With threads, who changes it holds the heap's lock, and any thread may read it. So its length lies in front of it, where one pointer leads to
 //               both. The chunk that it leaves stays as it is, since somebody may read there. Each is twice as long as the last, so all that were left
@@ -76,7 +77,7 @@ class SlabMap {
   Word kept_bytes() const { return kThreads && !kTraced ? kept_bytes_ : 0; }
   Word bytes() const { return entries_ != nullptr ? size_of(chunk_of(block())) : 0; }  // of its chunk
   bool is_in(const void *mem) const { return mem == block(); }
-  Word length() const { return kThreads ? length_of(entries_) : length_; }
+  Word length() const { return kThreads && !kHardened ? length_of(entries_) : length_; }
   Word slabs() const { return slabs_; }
   // nullptr, or which invariant is broken.  pre: the heap is sound, and its lock is held. O(KiB * segments)
   const char *check(const Heap &heap) const;
@@ -116,7 +117,7 @@ class SlabMap {
   Word release(Heap &heap);
 
   Entry *entries_;
-  Word length_;  // without threads
+  Word length_;  // without threads, and in hardened builds
   Word slabs_;   // that there are
   Word kept_bytes_;
   std::uintptr_t first_;  // the KiB in which the heap begins

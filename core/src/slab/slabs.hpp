@@ -161,6 +161,7 @@ class Slabs {
   // pre: the lock is held; s is not current
   [[gnu::always_inline]] void free_in(Slab *s, unsigned i, [[maybe_unused]] void *mem) {
     if constexpr (kProvenOwners) check_owner(s);
+    if (kHardened && __builtin_expect((address_of(mem) - address_of(s)) / kSlabStep >= steps_of(s), 0)) report_no_block(mem);  // slab.B2
     const int free = set_bit(s, i);
     if (kHardened && __builtin_expect(free == 0, 0)) report_free(s, i, mem);
     if (__builtin_expect(free == s->due, 0)) put_on_list(s);
