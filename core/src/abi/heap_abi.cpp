@@ -106,7 +106,11 @@ size_t hg_usable_size(const void *mem) {
   if constexpr (heapglass::kChecked || heapglass::kHardened) {  // of the default heap; no other is named here
     const Heap *const made = Heap::default_heap_if_made();
     const Locked locked(made);
-    if (mem != nullptr && made != nullptr && made->owns(mem, heapglass::kWord)) heapglass::Guard::check_in_use(*made, mem);
+    const bool is_its = mem != nullptr && made != nullptr && made->owns(mem, heapglass::kWord);
+    if (is_its) heapglass::Guard::check_in_use(*made, mem);
+    if constexpr (heapglass::kHardened) {
+      if (mem != nullptr && !is_its) heapglass::HardenedHeap::check_elsewhere(mem);
+    }
   }
   return Heap::usable_size(mem);
 }

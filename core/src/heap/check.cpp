@@ -32,6 +32,7 @@ struct HeapProof {
   }
   [[gnu::noinline]] bool refuse(const char *invariant, const void *at, Word found) {
     if (broken_ == nullptr) {
+      if constexpr (kHardened) found = 0;  // what a word decodes to (malloc.P12)
       write_report(g_broken_text, sizeof g_broken_text, invariant, at, found != 0 ? "found" : nullptr, found);
       broken_ = g_broken_text;
     }

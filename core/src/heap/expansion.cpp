@@ -141,6 +141,9 @@ Word Expansion::best_limit(bool fwd, bool bwd, bool fresh) const {
     if (heap_.top_size_ > best) best = heap_.top_size_;
     if (heap_.victim_size_ > best) best = heap_.victim_size_;
     const Chunk *const largest = heap_.bins_.largest();
+    if constexpr (kHardened) {
+      if (largest != nullptr) HardenedHeap::check_free(heap_, largest);  // malloc.P12
+    }
     if (largest != nullptr && size_of(largest) > best) best = size_of(largest);
   }
   return best == 0 ? 0 : objects_in(best);

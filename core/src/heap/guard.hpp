@@ -62,6 +62,7 @@ struct Guard {
   // The size of c, to which a walk of the segment came, does not lead out of the segment.
   static void check_walked(const Segment *segment, const Chunk *c) {
     if constexpr (kChecked) prove_walked(segment, c);
+    if constexpr (kHardened) HardenedHeap::check_walked(segment, c);
   }
   static void fill_new(Chunk *c) {
     if constexpr (kChecked) __builtin_memset(mem_of(c), 0xa5, heapglass::usable_size(c));

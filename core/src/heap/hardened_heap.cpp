@@ -34,6 +34,13 @@ void HardenedHeap::prove_in_use(const Heap &heap, const void *mem) {
   if (!is_header(heap, next) || !prev_in_use(next)) fail(kFailure_damaged_header, next, nullptr);
 }
 
+void HardenedHeap::check_elsewhere(const void *mem) {
+  const Chunk *const c = chunk_of(mem);
+  const Word head = c->head;
+  const bool is_there = (head & kInUse) != 0 && (head & ~kFlags) >= kMinChunk && prev_in_use(chunk_at(c, head & ~kFlags));
+  if (!is_there) fail(kFailure_damaged_header, mem, nullptr);
+}
+
 void HardenedHeap::set_own(void *mem) { set_block_mark(chunk_of(mem), true); }
 void HardenedHeap::clear_own(const Heap &heap, void *mem) {
   set_block_mark(chunk_of(mem), false);
@@ -52,6 +59,12 @@ void HardenedHeap::check_listed(const Heap &heap, const Chunk *c, bool is_first)
   const Chunk *const next = c->next;
   const Chunk *const prev = c->prev;
   if ((prev == nullptr) != is_first || (next != nullptr && next->prev != c)) fail(kFailure_damaged_link, c, nullptr);
+}
+
+void HardenedHeap::check_walked(const Segment *segment, const Chunk *c) {
+  const Word size = size_of(c);
+  const bool fits = size >= kMinChunk && size <= address_of(sentinel_of(segment)) - address_of(c);
+  if (!fits || prev_in_use(chunk_at(c, size)) != in_use(c)) fail(kFailure_damaged_header, c, nullptr);
 }
 
 void HardenedHeap::check_segment(const Segment *segment) {

@@ -26,12 +26,16 @@ struct HardenedHeap {
   // malloc.P11: mem is malloc's own from now on, or no longer, which proves that it is in use.
   [[gnu::noinline]] static void set_own(void *mem);
   [[gnu::noinline]] static void clear_own(const Heap &heap, void *mem);
+  // The same of a block of whatever heap, as well as the headers alone can say it.
+  [[gnu::noinline]] static void check_elsewhere(const void *mem);
   // c is a free chunk: its header, its foot and the header behind it agree.
   [[gnu::noinline]] static void check_free(const Heap &heap, const Chunk *c);
   // The chunk before c, which c's header calls free, ends where c begins.
   [[gnu::noinline]] static void check_before(const Heap &heap, const Chunk *c);
   // A walk over a bin comes to c: it is free, and only the first chunk has none before it.
   [[gnu::noinline]] static void check_listed(const Heap &heap, const Chunk *c, bool is_first);
+  // A walk over the segment comes to c: it ends inside, and the header behind it says the same of it. So the walk ends, and shows no other size.
+  [[gnu::noinline]] static void check_walked(const Segment *segment, const Chunk *c);
   // The segment's size leads to a sentinel, and the next segment lies behind it.
   [[gnu::noinline]] static void check_segment(const Segment *segment);
 

@@ -222,6 +222,7 @@ void Heap::get_stats(hg_heap_stats *stats) const {
     Guard::check_segment(segment);
     ++stats->segments;
     for (const Chunk *c = first_chunk_of(*this, segment); !is_sentinel(c); c = next_chunk(c)) {
+      if constexpr (kHardened) HardenedHeap::check_walked(segment, c);
       const Word size = size_of(c);
       if (in_use(c)) {
         stats->in_use += size;

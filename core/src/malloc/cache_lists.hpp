@@ -45,7 +45,10 @@ using Order = OrderOfReuse<kHardened>;
 
 inline Word bytes_of_chain(const void *mem) {
   Word bytes = 0;
-  for (; mem != nullptr && bytes < kMaxRequest; mem = next_cached(mem)) bytes += size_of_block(mem);  // the program may have bent a link
+  for (; mem != nullptr && bytes < kMaxRequest; mem = next_cached(mem)) {  // the program may have bent a link
+    if constexpr (kHardened) Hardened::check_cached(mem);  // to the end of a segment, which has no bytes
+    bytes += size_of_block(mem);
+  }
   return bytes;
 }
 

@@ -36,7 +36,9 @@
 //             that was bent to a smaller chunk, and back, would give that one for the size of the bin.
 //  malloc.P11  A chunk that malloc keeps for itself, a slab or the map of slabs, is marked in its header as no block of the program is (B beside C). So a
 //             free of its address is reported, also when a write into the map has hidden the slab.
-//  malloc.P12  Who asks what nobody reads, for a copy of the program, gets nothing that is not proved: free chunks, and slabs by their codes.
+//  malloc.P12  Who asks what nobody reads, for a copy of the program, gets nothing that is not proved: free chunks, and slabs by their codes. Nor does who asks
+//              for figures: what two chosen words decode to gives the factor of headers, also as a part of a sum, a size, or a message. So figures
+//              come from chunks whose header and the one behind it agree, and a walk over chunks reports the first other one.
 //
 // A forged size that is large is proved by what lies where it ends. In a heap whose blocks lie at distances that one power of two divides, who adds
 // this power to a header hits such a place by chance: as often as the heap's share of 4 GiB says (16 MiB: 1 of 256).

@@ -42,6 +42,12 @@ Word Slabs::usable_size(const Slab *s, const void *mem) const {
 Word Slabs::idle_bytes() const {
   Word bytes = g_slab_map.kept_bytes() == 0 ? g_slab_map.bytes() : 0;
   g_slab_map.each([&](const Slab *s) {
+#if HG_PROVEN_OWNERS
+    const unsigned owner = g_slab_map.owner_at(s);
+    if (owner > SlabOwners::kOrphans) report_damaged(s);
+    const Hold hold(g_slab_owners.lock(owner));
+#endif
+    if constexpr (kHardened) prove(s);  // malloc.P12
     const Word in_use = capacity_of(s) - static_cast<unsigned>(__builtin_popcountll(free_bits_of(s)));
     bytes += size_of(chunk_of(s)) - in_use * slab_block_bytes(class_of(s));
   });
