@@ -15,13 +15,18 @@ struct HardenedHeap {
   static void check_in_use(const Heap &heap, const void *mem) {
     if (__builtin_expect(!looks_in_use(mem), 0)) prove_in_use(heap, mem);
   }
+  // Not 0: there are heaps beside the default one (malloc.P13).
+  [[gnu::always_inline]] static Word others() { return seen(others_); }
+  static void count_other([[maybe_unused]] Word more) {
+    if constexpr (kHardened) __atomic_fetch_add(&others_, more, __ATOMIC_RELAXED);
+  }
   // False: unknown. Needs no lock: the header of a block in use, and P behind it, change by whole words only.
   [[gnu::noinline]] static bool looks_in_use(const void *mem) {
     const Chunk *const c = chunk_of(mem);
     const Word head = quick_head(c);
     const Word behind = quick_head(chunk_at(c, head & kNear & ~kFlags));
     const Word wrong = ((head ^ kInUse) & ((~kNear | kFlags) & ~kPrevInUse)) | ((behind ^ kPrevInUse) & (~kNear | kPrevInUse));
-    return wrong == 0;
+    return (wrong | others()) == 0;
   }
   // malloc.P11: mem is malloc's own from now on, or no longer, which proves that it is in use.
   [[gnu::noinline]] static void set_own(void *mem);
@@ -40,6 +45,7 @@ struct HardenedHeap {
   [[gnu::noinline]] static void check_segment(const Segment *segment);
 
  private:
+  static inline Word others_ = 0;
   static constexpr Word kNear = 64 * 1024 - 1;  // for sizes up to here the header behind is read at once
   [[gnu::noinline]] static void prove_in_use(const Heap &heap, const void *mem);
   static bool is_header(const Heap &heap, const Chunk *c);

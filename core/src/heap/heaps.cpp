@@ -45,6 +45,7 @@ Heap *Heap::place(void *base, Word bytes, PageSource *source, std::uint32_t id) 
   __builtin_memset(static_cast<void *>(heap), 0, sizeof(Heap));
   heap->id_ = id;
   heap->source_ = source;
+  HardenedHeap::count_other(1);
   heap->segments_ = nullptr;
   if constexpr (kTraced) note_heap(id, heap);
   HG_PROBE(heap_created, id, kWord, heap, kAlign, kStateBytes);
@@ -88,6 +89,7 @@ Heap *Heap::default_heap_if_made() { return __atomic_load_n(&g_default, __ATOMIC
 Heap *Heap::default_heap() {
   if (g_default == nullptr) {
     Heap *const made = create(growing_pages());
+    if (made != nullptr) HardenedHeap::count_other(Word{0} - 1);  // it is none
     if (made != nullptr && prepare_for_malloc != nullptr) prepare_for_malloc(*made);
     __atomic_store_n(&g_default, made, __ATOMIC_RELEASE);
   }
@@ -95,18 +97,24 @@ Heap *Heap::default_heap() {
 }
 
 // Returns all memory in constant time, apart from releasing the ids of pools. It reads and writes only this state (pages.G5). A
-// trace records each fact, so a traced build frees chunk by chunk before. So does a hardened one: no header may be left (malloc.P5).
+// trace records each fact, so a traced build frees chunk by chunk before. So does a hardened one: no header may be left (malloc.P5), and no link.
 void Heap::destroy() {
   const std::uint32_t id = id_;
   HG_PROBE(op_begun, id, HG_OP_heap_destroy, this, 0, 0);
   HG_ASSERT_SLOW(check() == nullptr, "a broken heap is ended");
-  if (this == g_default) __atomic_store_n(&g_default, nullptr, __ATOMIC_RELEASE);
+  const bool is_other = this != g_default;
+  if (!is_other) __atomic_store_n(&g_default, nullptr, __ATOMIC_RELEASE);
   if (hooks_ != nullptr) hooks_->destroy_all(*this);
   if constexpr (kTraced || kHardened) release_all();
   if constexpr (kTraced) note_heap(id, nullptr);
   PageSource *const source = source_;
   release_id(id);
-  if (source != nullptr) source->retire(reinterpret_cast<ReleasedRun *>(static_cast<Segment *>(segments_)), this);
+  auto *const runs = reinterpret_cast<ReleasedRun *>(static_cast<Segment *>(segments_));
+  forget_words(static_cast<void *>(this), sizeof *this);
+  if (source == nullptr) forget_words(runs, sizeof *runs);
+  else if constexpr (kHardened) source->release(runs);  // pages.G5
+  else source->retire(runs, this);
+  if (is_other) HardenedHeap::count_other(Word{0} - 1);
   HG_PROBE(op_ended, id, HG_OP_heap_destroy, nullptr, 0, HG_STATUS_ok);
 }
 
@@ -115,6 +123,7 @@ void Heap::release_all() {
   for (Segment *segment = segments_; segment != nullptr; segment = segment->next) {
     Guard::check_segment(segment);
     for (Chunk *c = first_chunk_of(*this, segment); !is_sentinel(c); c = next_chunk(c)) {
+      if constexpr (kHardened) HardenedHeap::check_walked(segment, c);
       if (!in_use(c)) continue;
       Chunk *const joined = prev_in_use(c) ? c : prev_chunk(c);
       c->head = (c->head & ~kBlockMark) | kInUse;  // a cached chunk has B alone
@@ -126,7 +135,11 @@ void Heap::release_all() {
     Chunk *const first = first_chunk_of(*this, segment);
     detach(first, size_of(first));
     Guard::end_chunk(first);
-    if constexpr (kHardened) reinterpret_cast<ReleasedRun *>(segment)->bytes = Word{segment->size};  // elsewhere they are runs as they are
+    forget_words(sentinel_of(segment), kWord);
+    if constexpr (kHardened) {  // elsewhere they are runs as they are
+      reinterpret_cast<ReleasedRun *>(segment)->bytes = Word{segment->size};
+      forget_words(&segment->size, kWord);
+    }
     HG_PROBE(segment_removed, id_, 0, segment, segment->size, first);
   }
   HG_PROBE(heap_destroyed, id_, 0, this, 0, 0);

@@ -39,12 +39,17 @@
 //  malloc.P12  Who asks what nobody reads, for a copy of the program, gets nothing that is not proved: free chunks, and slabs by their codes. Nor does who asks
 //              for figures: what two chosen words decode to gives the factor of headers, also as a part of a sum, a size, or a message. So figures
 //              come from chunks whose header and the one behind it agree, and a walk over chunks reports the first other one.
+//  malloc.P13  The headers of another heap are as good as those of malloc's. While there is one, each chunk that is freed is looked for in the heap, O(segments).
+//              Else malloc would give a block out again whose pages the other heap takes with it as it ends.
 //
 // A forged size that is large is proved by what lies where it ends. In a heap whose blocks lie at distances that one power of two divides, who adds
 // this power to a header hits such a place by chance: as often as the heap's share of 4 GiB says (16 MiB: 1 of 256).
 //
 // The secret is in the memory: programs that go on with a copy of one memory (a snapshot, a reset) share it. The order of reuse (malloc.P6) is 32 random bits,
 // which who sees the addresses of many blocks can compute.
+//
+// Words of the heap that the program moves away and back say what was once true of that place, and are believed: a header, a link, the words of a slab. To copy them
+// is to read them. Copied to another place they are worth nothing.
 //
 // What is not found: a second free after the block was given out again (it is a block in use), writes that stay inside blocks,
 // reads. What is found ends the program by fail() of base/failure.hpp, or by the trap of an access outside memory.
@@ -55,6 +60,7 @@
 #pragma once
 
 #include "base/failure.hpp"
+#include "heap/hardened_heap.hpp"
 #include "malloc/cached_chunk.hpp"
 #include "malloc/size_classes.hpp"
 
@@ -71,7 +77,7 @@ struct Hardened {
     constexpr Word kLarge = ~(kListedBytes - 1);
     constexpr Word kFlagsSeen = kThreads ? kFlags & ~kPrevInUse : kFlags;
     const Word behind = quick_head(chunk_at(c, head & ~(kLarge | kFlags)));
-    const Word wrong = ((head ^ (kInUse | kPrevInUse)) & (kLarge | kFlagsSeen)) | ((behind ^ kPrevInUse) & (kLarge | kPrevInUse));
+    const Word wrong = ((head ^ (kInUse | kPrevInUse)) & (kLarge | kFlagsSeen)) | ((behind ^ kPrevInUse) & (kLarge | kPrevInUse)) | HardenedHeap::others();
     return __builtin_expect(wrong == 0, 1);
   }
 

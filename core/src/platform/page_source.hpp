@@ -23,6 +23,7 @@
 //      reads none of its pages, however many it has. The next acquire takes the chains apart, or the next extend that may
 //      need them, so addresses are the same as if the runs had been released at once. Waiting until the released runs are
 //      used up was tried: twenty heaps created and ended in turn then walk through all of memory instead of staying in place.
+//      Hardened builds retire none: the words that chain them are not encoded, and their heaps free their blocks one by one anyway.
 //  pages.G6  Each retired chain is in address order. Taking k chains of n runs apart merges them in pairs, then with the r released
 //      runs: O(n log k + r) steps. Inserting each run from the start of the list was tried: O(n * (n + r)).
 //  pages.G7  Runs lie in memory that a program may still write. A hardened build encodes their words (base/encoded.hpp), and proves each run that
