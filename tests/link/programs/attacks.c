@@ -381,4 +381,7 @@ int main(int argc, char **argv) {
   for (const Row *row = kHeapRows; row->name != NULL; ++row) run(row, name);
   for (const Row *row = kSlabRows; row->name != NULL; ++row) run(row, name);
   for (const Row *row = kKeptRows; row->name != NULL; ++row) run(row, name);
+  for (const Row *row = kUnprovedRows; row->name != NULL; ++row) run(row, name);
+  for (const Row *row = kFigureRows; row->name != NULL; ++row) run(row, name);
+  for (const Row *row = kEndedRows; row->name != NULL; ++row) run(row, name);
 }

@@ -1,4 +1,4 @@
-/* What the attacks of attacks.c, attacks_heap.c, attacks_slab.c and attacks_kept.c share: the blocks that are live, and who has won. */
+/* What the attacks of attacks.c, attacks_heap.c, attacks_slab.c, attacks_kept.c, attacks_unproved.c, attacks_figures.c and attacks_ended.c share: the blocks that are live, and who has won. */
 #ifndef HG_TESTS_ATTACKS_H
 #define HG_TESTS_ATTACKS_H
 
@@ -30,6 +30,15 @@ extern char *blocks[kBlocks]; /* of kBytes, live, most of them side by side */
 static inline uint32_t *header_of(void *mem) { return (uint32_t *)mem - 1; }
 static inline uint32_t address(const void *mem) { return (uint32_t)(uintptr_t)mem; }
 
+/* A large block is freed, and its pages are given back: the record that malloc keeps there (attacks_heap.c). */
+extern uint32_t *run_next, *run_bytes;
+void trim_away(char *stale, size_t size);
+
+/* attacks_figures.c: what is added to a word that is shown, decoded, gives the factor of headers; blocks side by side, of which one takes the next one in. */
+uint32_t factor_of(uint32_t *word, uint32_t (*shown)(uint32_t *));
+void take_factored(void);
+void use_factor(uint32_t factor);
+
 typedef struct {
   const char *name;
   void (*run)(void);
@@ -39,5 +48,8 @@ typedef struct {
 extern const Row kHeapRows[]; /* of attacks_heap.c; ends with a row without a name */
 extern const Row kSlabRows[]; /* of attacks_slab.c, likewise */
 extern const Row kKeptRows[]; /* of attacks_kept.c, likewise */
+extern const Row kUnprovedRows[]; /* of attacks_unproved.c, likewise */
+extern const Row kFigureRows[]; /* of attacks_figures.c, likewise */
+extern const Row kEndedRows[]; /* of attacks_ended.c, likewise */
 
 #endif

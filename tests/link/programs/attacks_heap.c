@@ -168,8 +168,8 @@ static void zeroed_after_writes(void) { /* calloc gives zeros, whatever was writ
 
 /* The record in memory that was given back, where the segment ends now: its first word leads to the next one, its last one are its bytes. What was written
  * to is found by its bytes, which nobody else writes. */
-static uint32_t *run_next, *run_bytes;
-static void trim_away(char *stale, size_t size) {
+uint32_t *run_next, *run_bytes;
+void trim_away(char *stale, size_t size) {
   memset(stale, 0x41, size);
   give(stale);
   give_back_pages();
