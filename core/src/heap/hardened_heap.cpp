@@ -51,7 +51,7 @@ void HardenedHeap::check_free(const Heap &heap, const Chunk *c) {
   const Word head = c->head;
   const Word size = head & ~kFlags;
   const bool is_there = (head & kFlags) == kPrevInUse && size <= heap.footprint_ && foot_of(c, size) == size;
-  if (!is_there || prev_in_use(chunk_at(c, size))) fail(kFailure_damaged_tag, c, nullptr);
+  if (!is_there || !is_header(heap, chunk_at(c, size)) || prev_in_use(chunk_at(c, size))) fail(kFailure_damaged_tag, c, nullptr);
 }
 
 void HardenedHeap::check_listed(const Heap &heap, const Chunk *c, bool is_first) {

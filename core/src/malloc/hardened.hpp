@@ -40,10 +40,12 @@
 //              for figures: what two chosen words decode to gives the factor of headers, also as a part of a sum, a size, or a message. So figures
 //              come from chunks whose header and the one behind it agree, and a walk over chunks reports the first other one.
 //  malloc.P13  The headers of another heap are as good as those of malloc's. While there is one, each chunk that is freed is looked for in the heap, O(segments).
-//              Else malloc would give a block out again whose pages the other heap takes with it as it ends.
+//              Else malloc would give a block out again whose pages the other heap takes with it as it ends. A heap in a region that is a block of malloc
+//              is not kept apart: its blocks lie in malloc's heap.
 //
 // A forged size that is large is proved by what lies where it ends. In a heap whose blocks lie at distances that one power of two divides, who adds
-// this power to a header hits such a place by chance: as often as the heap's share of 4 GiB says (16 MiB: 1 of 256).
+// this power to a header hits such a place by chance: as often as the heap's share of 4 GiB says (16 MiB: 1 of 256). The foot of a free chunk proves nothing
+// here: who has a large block writes all that may be asked for into it. So what lies behind a free chunk has to decode to a header, too, not only P to 0.
 //
 // The secret is in the memory: programs that go on with a copy of one memory (a snapshot, a reset) share it. The order of reuse (malloc.P6) is 32 random bits,
 // which who sees the addresses of many blocks can compute.
