@@ -149,6 +149,13 @@ static void chain_twice(void) { /* blocks side by side, of which the chain has o
 
 /* ---- what hardened does not promise to withstand ---- */
 
+struct hg_heap *hg_heap_create_fixed(void *base, size_t size) __attribute__((weak));
+static void excluded_fixed_heap_block(void) { /* a heap lies in a block of malloc, and malloc's free gets a block of it */
+  if (hg_heap_create_fixed == NULL) return;
+  char *const region = take(kLarge);
+  any_free(hg_heap_allocate(hg_heap_create_fixed(region, kLarge), 800));
+  for (int i = 0; i < 8; ++i) take(800);
+}
 static void excluded_header_replayed(void) { /* the header of a cached chunk is moved away and back, when the block is live */
   char *const mem = take(800), *const other = take(800);
   give(mem);
@@ -162,4 +169,4 @@ static void excluded_header_replayed(void) { /* the header of a cached chunk is 
 
 const Row kEndedRows[] = {ROW(ended_heap_key), ROW(ended_heap_ring), ROW(ended_heap_header), ROW(ended_heap_block), ROW(foot_outside),
                           ROW(grow_into_written_top), ROW(neighbour_borrowed), ROW(neighbour_copied), ROW(victim_written), ROW(sentinel_written),
-                          ROW(sizes_that_wrap), ROW(chain_twice), ROW(excluded_header_replayed), {NULL, NULL}};
+                          ROW(sizes_that_wrap), ROW(chain_twice), ROW(excluded_fixed_heap_block), ROW(excluded_header_replayed), {NULL, NULL}};
