@@ -48,6 +48,12 @@ bool shows_none(void *mem) {
       }
     }
     if (draw(3000) == 0) hg_malloc_flush();
+    if (draw(1000) == 0) {  // what a heap leaves that ends is memory of the next one, or of malloc
+      hg_heap *const other = hg_heap_create();
+      hg_heap_deallocate(other, hg_heap_allocate(other, draw(20'000)));
+      hg_heap_allocate(other, draw(20'000));
+      hg_heap_destroy(other);
+    }
   }
   std::_Exit(0);
 }
