@@ -72,7 +72,8 @@ export interface Outer {
   readonly frames: number;
 }
 
-export interface Ways {
+/** What a module says of its contexts, beside where its calls stand. */
+export interface ModuleTraits {
   /** What called, by the stack here (C6), in a module that asks who called. */
   readonly outer?: (() => Outer) | undefined;
   /** Whether it puts the context back after exceptions (shadow_stack.ts, S7). */
@@ -93,12 +94,12 @@ export class ContextBook {
   #last: bigint | undefined; // context of what called last
   #url: string | undefined; // the module's, in frames
 
-  /** `calls`: by their offset in the module; `texts`: C4; `ways`: what the module does beside. */
+  /** `calls`: by their offset in the module; `texts`: C4. */
   constructor(
     calls: ReadonlyMap<number, NumberedCall>,
     siteBelow: NumberOfSite,
     texts: SiteBook,
-    { outer, putsBack = false, targets }: Ways = {},
+    { outer, putsBack = false, targets }: ModuleTraits = {},
   ) {
     this.#calls = calls;
     this.#siteBelow = siteBelow;

@@ -40,7 +40,7 @@ export class LeftOutCalls {
   learn(calls: readonly NumberedCall[]): void {
     for (const [nth, { number }] of calls.entries()) {
       const target = this.#targets[number] ?? kNoTarget;
-      const inner = nth === 0 ? undefined : calls[nth - 1]?.function;
+      const inner = calls[nth - 1]?.function;
       if (inner === undefined && target !== kNoTarget) this.#add(this.#allocators, target);
       else if (inner !== undefined && target === kNoTarget)
         this.#add(

@@ -6,7 +6,7 @@ import { textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 import { kTargetSection, readTargets } from './call_targets.ts';
 import { CallerBook, kCalledName } from './callers.ts';
-import { ContextBook, type Outer, type Ways } from './context_book.ts';
+import { ContextBook, type ModuleTraits, type Outer } from './context_book.ts';
 import { type FramesOf, kNamesSection, readNames } from './names_table.ts';
 import { PairTable } from './pair_table.ts';
 import { kPlaceSection, readPlaceMap } from './place_map.ts';
@@ -104,7 +104,11 @@ interface AskerIn {
 }
 
 /** Undefined for a module that says of none of its calls where it stood in the original. */
-export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite, ways: Ways): AskerIn | undefined {
+export function askerIn(
+  module: WebAssembly.Module,
+  siteBelow: NumberOfSite,
+  traits: ModuleTraits,
+): AskerIn | undefined {
   const [table] = WebAssembly.Module.customSections(module, kSiteSection);
   if (table !== undefined) {
     const numbered = readSiteTable(new Uint8Array(table));
@@ -112,7 +116,7 @@ export function askerIn(module: WebAssembly.Module, siteBelow: NumberOfSite, way
     const [called] = WebAssembly.Module.customSections(module, kTargetSection);
     const targets = called === undefined ? undefined : readTargets(new Uint8Array(called), numbered);
     const book = new ContextBook(calls, siteBelow, new SiteBook((_, at) => calls.get(at), siteBelow), {
-      ...ways,
+      ...traits,
       targets,
     });
     return { stack: (context = 0n) => book.siteOf(context), begin: book.begin.bind(book) };

@@ -70,7 +70,6 @@ export class TailSearch {
     this.#high[number] = high;
     this.#tails[number] = tail;
     this.#lengths[number] = tail.length;
-    this.#isUsed[number] = 0;
     this.#follow(kWays - 1, number);
     this.#toFront(at, number);
   }
