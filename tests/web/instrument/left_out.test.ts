@@ -58,6 +58,14 @@ test('what an indirect call has called is learned', () => {
   expect(between('inI', h)).toEqual([[], [2], [3]]); // it may call h now, too
 });
 
+test('a call that has called several functions leaves out nothing before any of them', () => {
+  const { between, at, leftOut } = begin();
+  leftOut.learn([at('inH'), at('inI')]);
+  leftOut.learn([at('inG'), at('inI')]);
+  expect(between('inI', h)).toEqual([[]]);
+  expect(between('inI', g)).toEqual([[]]);
+});
+
 test('the innermost call is one of an allocator', () => {
   const { between, at, leftOut } = begin();
   expect(between('inH', kAllocator)).toEqual([[]]); // nothing is known yet
@@ -79,4 +87,102 @@ test('targets are read as they were written', () => {
   calls.push({ number: 8, at: 9, function: -1, original: -1, target: 3 }); // of a function that the original has not
   const read = readTargets(writeTargets(calls), calls);
   expect([...read]).toEqual([kNoTarget, g, h, h, kNoTarget, malloc, kNoTarget, 3, kNoTarget]);
+});
+
+/** Of calls by function and what each calls, by number: what may be left out between one and a function. */
+function amongst(calls: readonly (readonly [number, number])[]) {
+  const numbered = calls.map(
+    ([index], nth): NumberedCall => ({ number: nth + 1, at: nth, function: index, original: 0 }),
+  );
+  const leftOut = new LeftOutCalls(numbered, Int32Array.from([kNoTarget, ...calls.map(([, target]) => target)]));
+  return {
+    learn: (...numbers: number[]) => leftOut.learn(numbers.map((number) => numbered[number - 1] as NumberedCall)),
+    ways: (number: number, inner: number) => leftOut.between(numbered[number - 1] as NumberedCall, inner),
+    between: (number: number, inner: number) =>
+      leftOut.between(numbered[number - 1] as NumberedCall, inner).map((way) => way.map((call) => call.number)),
+  };
+}
+
+test('up to three calls may be left out one after the other', () => {
+  const { between } = amongst([
+    [1, 2],
+    [2, 3],
+    [3, 4],
+    [4, 5],
+    [5, 6],
+  ]);
+  expect([3, 4, 5, 6].map((inner) => between(1, inner))).toEqual([[[2]], [[3, 2]], [[4, 3, 2]], [[]]]);
+});
+
+test('functions of low numbers are functions as others are', () => {
+  const { learn, between } = amongst([
+    [3, 2],
+    [2, 1],
+    [2, 0],
+    [1, 4],
+  ]);
+  learn(4);
+  expect([between(1, 1), between(1, 0), between(2, 1), between(3, 0)]).toEqual([[[2]], [[3]], [[]], [[]]]);
+});
+
+test('only the shortest ways are taken', () => {
+  const { between } = amongst([
+    [1, 2],
+    [2, 3],
+    [3, 4],
+    [2, 4],
+    [2, 5],
+    [5, 4],
+    [2, 2],
+  ]);
+  expect(between(1, 4)).toEqual([[4]]);
+});
+
+test('of many calls no more than 2,000 are looked at, and of many ways 32 are taken', () => {
+  const others = (count: number) => Array.from({ length: count }, (): [number, number] => [2, 9]);
+  expect(amongst([[1, 2], ...others(1999), [2, 3]]).between(1, 3)).toEqual([[2001]]);
+  expect(amongst([[1, 2], ...others(2000), [2, 3]]).between(1, 3)).toEqual([[]]);
+  expect(amongst([[1, 2], [2, 3], ...others(3000)]).between(1, 3)).toEqual([[2]]);
+  const same = Array.from({ length: 40 }, (): [number, number] => [2, 3]);
+  const first = Array.from({ length: 32 }, (_, nth) => [2 + nth]);
+  expect(amongst([[1, 2], ...same]).between(1, 3)).toEqual(first);
+});
+
+test('a search is done once, and again when something was learned that it may depend on', () => {
+  const { learn, ways, between } = amongst([
+    [1, 2],
+    [2, 3],
+    [2, kNoTarget],
+    [3, 4],
+    [4, 9],
+    [1, 3],
+  ]);
+  const found = ways(1, 4);
+  expect(between(1, 4)).toEqual([[4, 2]]);
+  expect(ways(1, 4)).toBe(found);
+  learn(5, 3); // the one through a table calls 4, whose call is the allocator's
+  expect(between(1, 4)).toEqual([[3]]);
+  const newly = ways(1, 4);
+  learn(5, 3);
+  learn(5, 4, 2); // direct calls in between tell nothing new
+  learn(3); // of the innermost call only a direct one says who the allocator is
+  learn();
+  expect(between(5, kAllocator)).toEqual([[]]);
+  expect(ways(1, 4)).toBe(newly);
+  expect(between(6, kAllocator)).toEqual([[], [5, 4]]);
+});
+
+test('each two of a call and a function have ways of their own', () => {
+  const { between } = amongst([
+    [1, 2],
+    [1, 3],
+    [2, 4],
+    [3, 4],
+    [3, 5],
+    [2, 5],
+  ]);
+  for (let round = 0; round < 2; ++round) {
+    expect([between(1, 4), between(1, 5)]).toEqual([[[3]], [[6]]]);
+    expect([between(2, 4), between(2, 5)]).toEqual([[[4]], [[5]]]);
+  }
 });

@@ -16,8 +16,10 @@ export function sitesOf(trace: Trace) {
     if (kind === EventKind.siteEntered) entered.push(trace.a(event));
   }
   const pathOf = (site: number): string[] => {
-    const node = nodes.get(site);
-    return node === undefined ? [] : [...pathOf(node.parent), strings.get(node.string) ?? '?'];
+    const path: string[] = [];
+    for (let node = nodes.get(site); node !== undefined; node = nodes.get(node.parent))
+      path.push(strings.get(node.string) ?? '?');
+    return path.reverse();
   };
   return { entered, pathOf, count: nodes.size };
 }

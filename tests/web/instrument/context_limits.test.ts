@@ -1,0 +1,133 @@
+// Sites of stacks at the limits of what is kept and tried, and of modules that say less of themselves.
+
+import { afterEach, expect, test } from 'vitest';
+import { readModule } from '../../../web/src/symbols/index.ts';
+import { joined } from '../../../web/src/trace/trace_writer.ts';
+import { endLooked, startLooked } from './looked_program.ts';
+
+afterEach(endLooked);
+
+/** run(n): n calls of $down within each other, each of which allocates behind the next. outer(): by JavaScript, or another module. */
+const kDown = `(module (import "env" "between" (func $between))
+  (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
+  (func $take (param $bytes i32) (result i32) (global.get $top))
+  (func $give (param i32))
+  (func $down (param $left i32)
+    (if (local.get $left) (then (call $down (i32.sub (local.get $left) (i32.const 1)))))
+    (drop (call $take (i32.const 16))))
+  (func (export "run") (param i32) (call $down (local.get 0)))
+  (func (export "outer") (param i32) (call $between) (drop (call $take (i32.const 8))))
+  (export "malloc" (func $take)) (export "free" (func $give)))`;
+
+/** Of the sections beside the code that tell of calls. */
+const kTold = ['heapglass.caught', 'heapglass.targets'];
+const withoutThem = (bytes: Uint8Array): Uint8Array => {
+  const kept = readModule(bytes).sections.filter(({ name }) => !kTold.includes(name));
+  return joined([bytes.subarray(0, 8), ...kept.map(({ headerAt, end }) => bytes.subarray(headerAt, end))]);
+};
+
+/** Of run(depth), from the inside out. */
+const lengthsOf = (depth: number): number[] => Array.from({ length: depth + 1 }, (_, nth) => depth + 2 - nth);
+
+test('a module that was instrumented before calls were told has the same paths, and the engine is asked for each', () => {
+  const now = startLooked(kDown);
+  for (const depth of [5, 30, 60, 30]) now.call['run']?.(depth);
+  const [paths, { looks }] = [now.paths(), now.seen()];
+  expect(paths.map(({ length }) => length)).toEqual([5, 30, 60, 30].flatMap(lengthsOf));
+  const older = startLooked(kDown, { changed: withoutThem });
+  for (const depth of [5, 30, 60, 30]) older.call['run']?.(depth);
+  expect(older.paths()).toEqual(paths);
+  expect(older.seen().looks).toBeGreaterThan(60);
+  expect(looks).toBeLessThan(20);
+});
+
+test('an engine that has frames in texts only gives the same paths', () => {
+  const { stackTraceLimit } = Error;
+  const plain = startLooked(kDown);
+  plain.call['run']?.(20);
+  const paths = plain.paths();
+  Error.stackTraceLimit = 100; // as other engines have it
+  try {
+    const texts = startLooked(kDown, { isInTexts: true });
+    texts.call['run']?.(20);
+    expect(texts.paths()).toEqual(paths);
+    expect(texts.seen()).toEqual({ frames: 0, looks: 0 });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+});
+
+test('JavaScript that allocates by itself is of no site, and no stack is asked for', () => {
+  const { call, paths, seen } = startLooked(kDown);
+  call['run']?.(3);
+  const { looks } = seen();
+  for (let nth = 0; nth < 10; ++nth) call['malloc']?.(16);
+  expect(seen().looks).toBe(looks);
+  expect(paths()).toHaveLength(4);
+});
+
+test('frames of another instrumented module between those of this one are none of its path', () => {
+  let inner = () => {};
+  const { call, paths, twin } = startLooked(kDown, { env: { between: () => inner() } });
+  inner = () => call['run']?.(2);
+  call['outer']?.(0);
+  const [direct = []] = paths();
+  expect(direct).toHaveLength(5);
+  const before = paths().length;
+  const other = twin(withOtherConstant, { between: () => call['run']?.(4) });
+  inner = () => other['outer']?.(0);
+  call['outer']?.(0);
+  const [through = []] = paths().slice(before);
+  expect(through).toHaveLength(7);
+  expect(through.slice(0, 2)).toEqual(direct.slice(0, 2));
+});
+
+/** Its calls are where those of the original are, and it is another script to the engine. */
+function withOtherConstant(bytes: Uint8Array): Uint8Array {
+  const changed = bytes.slice();
+  const at = changed.findIndex((_, nth) => [0x41, 0x80, 0x08, 0x0b].every((byte, more) => bytes[nth + more] === byte));
+  changed[at + 1] = 0x90; // 1040 instead of 1024
+  return changed;
+}
+
+/** run(n, way): n rounds of $down and $middle, which has eight calls of $down. */
+const kAmbiguous = `(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
+  (func $take (param $bytes i32) (result i32) (global.get $top))
+  (func $give (param i32))
+  (func $down (param $left i32) (param $way i32)
+    (if (local.get $left) (then (call $middle (i32.sub (local.get $left) (i32.const 1)) (local.get $way))))
+    (drop (call $take (i32.const 8))))
+  (func $middle (param $left i32) (param $way i32)
+    ${Array.from(
+      { length: 8 },
+      (_, way) =>
+        `(if (i32.eq (local.get $way) (i32.const ${way})) (then (call $down (local.get $left) (local.get $way))))`,
+    ).join('\n')})
+  (func (export "run") (param i32) (param i32) (call $down (local.get 0) (local.get 1)))
+  (export "malloc" (func $take)) (export "free" (func $give)))`;
+
+test('of several calls that an engine may have left out, the context says which; of too many none is put in', () => {
+  const whole = startLooked(kAmbiguous);
+  for (let way = 0; way < 8; ++way) whole.call['run']?.(1, way);
+  whole.call['run']?.(4, 7);
+  const expected = whole.paths();
+  const inlined = startLooked(kAmbiguous);
+  inlined.hide(3);
+  for (let way = 0; way < 8; ++way) inlined.call['run']?.(1, way);
+  expect(inlined.paths()).toEqual(expected.slice(0, 16));
+  const without = startLooked(kAmbiguous);
+  without.hide(3);
+  without.call['run']?.(4, 7);
+  expect(without.lengths()).toEqual([6, 5, 4, 4, 2]); // one round is found, with the call of $middle on it
+});
+
+test('a path that was cut to its innermost calls cuts no other one', () => {
+  const { call, paths } = startLooked(kDown);
+  call['run']?.(1100);
+  call['run']?.(500);
+  const [cut = [], ...more] = paths();
+  expect(cut.length).toBeGreaterThan(1000);
+  expect(cut.length).toBeLessThanOrEqual(1024);
+  expect(more.slice(1100).map(({ length }) => length)).toEqual(lengthsOf(500));
+  expect(cut.slice(-500)).toEqual(more[1100]?.slice(-500));
+});
