@@ -76,17 +76,27 @@ test('the innermost call is one of an allocator', () => {
 });
 
 test('targets are read as they were written', () => {
-  const calls = kCalls.map(([index, target], nth) => ({
+  const callOf = ([index, target]: readonly [number, number], nth: number) => ({
     number: nth + 1,
     at: nth,
     function: index,
     original: 0,
     target,
-  }));
-  calls.push({ number: 7, at: 9, function: 70_000, original: 0, target: 3 });
-  calls.push({ number: 8, at: 9, function: -1, original: -1, target: 3 }); // of a function that the original has not
-  const read = readTargets(writeTargets(calls), calls);
-  expect([...read]).toEqual([kNoTarget, g, h, h, kNoTarget, malloc, kNoTarget, 3, kNoTarget]);
+  });
+  const pairs: readonly (readonly [number, number])[] = [
+    ...kCalls,
+    [70_000, 3],
+    [-1, 3], // of a function that the original has not
+    [3, 1],
+    [1, 0],
+    [0, 0],
+    [0, 2],
+  ];
+  const calls = pairs.map(callOf);
+  const written = writeTargets(calls);
+  const read = readTargets(written, calls);
+  expect([...read]).toEqual([-1, g, h, h, -1, malloc, -1, 3, -1, 1, 0, 0, 2]);
+  expect(written).toHaveLength(pairs.length + 2); // LEB128: one byte for what is near or not known, three for 70,000
 });
 
 /** Of calls by function and what each calls, by number: what may be left out between one and a function. */

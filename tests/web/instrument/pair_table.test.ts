@@ -24,3 +24,14 @@ test.each([
   for (const [pair, number] of twin)
     expect(table.get(...(pair.split(' ').map(Number) as [number, number]))).toBe(number);
 });
+
+test('of many pairs each is found at once', () => {
+  const table = new PairTable();
+  const [ones, others] = [1000, 200];
+  for (let one = 0; one < ones; ++one)
+    for (let other = 0; other < others; ++other) table.set(one, other << 8, one * others + other);
+  for (let one = 0; one < ones; ++one)
+    for (let other = 0; other < others; ++other)
+      if (table.get(one, other << 8) !== one * others + other) throw new Error(`${one} ${other}`);
+  expect(table.size).toBe(ones * others);
+}, 5000); // some hundredths of a second; pairs that are looked for one after the other take minutes
