@@ -48,8 +48,7 @@ interface Read {
 const lengthOf = (known: number): number => Math.floor((known % kOuter) / kPath);
 
 /** C3 */
-const isNear = (known: number, path: StackPath): boolean =>
-  known !== kNone && lengthOf(known) + path.length <= kDeepest;
+const isNear = (known: number, path: StackPath): boolean => lengthOf(known) + path.length <= kDeepest;
 
 /** Each path with each of the ways to the next call outward on it, of so many. */
 function continued(paths: readonly StackPath[], ways: readonly LeftOut[], call: NumberedCall): StackPath[] {
@@ -77,7 +76,7 @@ export interface ModuleTraits {
   /** What called, by the stack here (C6), in a module that asks who called. */
   readonly outer?: (() => Outer) | undefined;
   /** Whether it puts the context back after exceptions (shadow_stack.ts, S7). */
-  readonly putsBack?: boolean;
+  readonly putsBack: boolean;
   /** What each call calls (call_targets.ts). */
   readonly targets?: Int32Array | undefined;
 }
@@ -99,13 +98,13 @@ export class ContextBook {
     calls: ReadonlyMap<number, NumberedCall>,
     siteBelow: NumberOfSite,
     texts: SiteBook,
-    { outer, putsBack = false, targets }: ModuleTraits = {},
+    { outer, putsBack, targets }: ModuleTraits,
   ) {
     this.#calls = calls;
     this.#siteBelow = siteBelow;
     this.#texts = texts;
     this.#outer = outer;
-    if (outer === undefined) this.#known.set(0, 0, kOuter + kRoot);
+    this.#known.set(0, 0, kOuter + kRoot); // JavaScript, where the module does not ask who called
     if (putsBack) this.#search = new TailSearch(this.#known);
     if (targets !== undefined) this.#leftOut = new LeftOutCalls(calls.values(), targets);
   }
