@@ -66,6 +66,21 @@ test('JavaScript that allocates by itself is of no site, and no stack is asked f
   expect(paths()).toHaveLength(4);
 });
 
+test('below a caller that is known the engine is asked as rarely as without one', () => {
+  const { call, paths, seen } = startLooked(kDown, { callers: true });
+  const enter = (depth: number) => call['run']?.(depth);
+  enter(60);
+  const { looks } = seen();
+  expect(looks).toBeLessThan(10);
+  const lengths = paths().map((path) => path.filter((frame) => frame.startsWith('wasm-function[')).length);
+  expect(lengths).toEqual(lengthsOf(60));
+  const outer = paths().map((path) => path.filter((frame) => /\benter@.*context_limits/.test(frame)).length);
+  expect(outer).toEqual(new Array(61).fill(1));
+  for (let nth = 0; nth < 10; ++nth) call['malloc']?.(16);
+  expect(seen().looks).toBe(looks); // who called is read from a text, once for each entry
+  expect(paths().slice(61)).toHaveLength(10);
+});
+
 test('frames of another instrumented module between those of this one are none of its path', () => {
   let inner = () => {};
   const { call, paths, twin } = startLooked(kDown, { env: { between: () => inner() } });
