@@ -21,8 +21,9 @@
 //  S5  Instructions go in between the bytes that are there; nothing else of a function changes. Debug sections and the address of a source
 //      map are left out, because they would be wrong: names come from the original (symbols/).
 //  S7  So it does when it ends by an exception, which it catches and throws again: main() of Emscripten ends so in every program that goes
-//      on behind it. Not in a module with try_table: engines refuse both forms of exceptions in one. There, and after a trap, the next
-//      call from JavaScript begins with another number, which costs looks at the stack, and nothing else.
+//      on behind it. Not in a module with try_table: engines refuse both forms of exceptions in one. There, after a trap, and after
+//      an entry that ends in a tail call, the next call from JavaScript begins with another number. That costs looks at the stack, and with
+//      S8 also who called.
 //  S8  With the import heapglass.called, an entry in the context 0 asks who called it and goes on from that (callers.ts).
 //  S6  The section heapglass.sites says for each call where it stands in this module and in the original (site_table.ts), and
 //      heapglass.targets what it calls (call_targets.ts).
