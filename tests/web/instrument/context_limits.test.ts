@@ -16,6 +16,9 @@ const kDown = `(module (import "env" "between" (func $between))
     (if (local.get $left) (then (call $down (i32.sub (local.get $left) (i32.const 1)))))
     (drop (call $take (i32.const 16))))
   (func (export "run") (param i32) (call $down (local.get 0)))
+  (func $may_trap (param i32) (if (local.get 0) (then (unreachable))) (drop (call $take (i32.const 24))))
+  (func (export "may_trap") (param i32) (call $may_trap (local.get 0)))
+  (func (export "also") (call $between))
   (func (export "outer") (param i32) (call $between) (drop (call $take (i32.const 8))))
   (export "malloc" (func $take)) (export "free" (func $give)))`;
 
@@ -37,7 +40,8 @@ test('a module that was instrumented before calls were told has the same paths, 
   const older = startLooked(kDown, { changed: withoutThem });
   for (const depth of [5, 30, 60, 30]) older.call['run']?.(depth);
   expect(older.paths()).toEqual(paths);
-  expect(older.seen().looks).toBeGreaterThan(60);
+  expect(older.seen().looks).toBeGreaterThan(60); // the last 30 are known
+  expect(older.seen().looks).toBeLessThan(70); // of twenty frames mostly
   expect(looks).toBeLessThan(20);
 });
 
@@ -82,19 +86,29 @@ test('below a caller that is known the engine is asked as rarely as without one'
 });
 
 test('frames of another instrumented module between those of this one are none of its path', () => {
+  const direct = startLooked(kDown, { env: { between: () => direct.call['run']?.(4) } });
+  direct.call['outer']?.(0);
+  expect(direct.lengths()).toEqual([...lengthsOf(4).map((length) => length + 1), 1]);
+  const through = startLooked(kDown, { env: { between: () => other['also']?.() } });
+  const other = through.twin(withOtherConstant, { between: () => through.call['run']?.(4) });
+  through.call['outer']?.(0);
+  expect(through.paths()).toEqual(direct.paths());
+});
+
+test('JavaScript that allocates after a trap that it has caught is below what called it', () => {
   let inner = () => {};
-  const { call, paths, twin } = startLooked(kDown, { env: { between: () => inner() } });
-  inner = () => call['run']?.(2);
+  const { call, paths } = startLooked(kDown, { env: { between: () => inner() } });
+  call['may_trap']?.(0);
+  inner = () => call['malloc']?.(16);
   call['outer']?.(0);
-  const [direct = []] = paths();
-  expect(direct).toHaveLength(5);
-  const before = paths().length;
-  const other = twin(withOtherConstant, { between: () => call['run']?.(4) });
-  inner = () => other['outer']?.(0);
+  const expected = paths().slice(1);
+  expect(expected.map(({ length }) => length)).toEqual([1, 1]);
+  inner = () => {
+    expect(() => call['may_trap']?.(1)).toThrow(WebAssembly.RuntimeError);
+    call['malloc']?.(16);
+  };
   call['outer']?.(0);
-  const [through = []] = paths().slice(before);
-  expect(through).toHaveLength(7);
-  expect(through.slice(0, 2)).toEqual(direct.slice(0, 2));
+  expect(paths().slice(3)).toEqual(expected);
 });
 
 /** Its calls are where those of the original are, and it is another script to the engine. */
@@ -136,6 +150,33 @@ test('of several calls that an engine may have left out, the context says which;
   expect(without.lengths()).toEqual([6, 5, 4, 4, 2]); // one round is found, with the call of $middle on it
 });
 
+/** run(n): n calls of $down within each other, then a function by the table, which has $leaf allocate. */
+const kThroughTable = `(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
+  (type $step (func)) (table 1 funcref) (elem (i32.const 0) $through)
+  (func $take (param $bytes i32) (result i32) (global.get $top))
+  (func $give (param i32))
+  (func $leaf (drop (call $take (i32.const 8))))
+  (func $through (call $leaf))
+  (func $down (param $left i32)
+    (if (local.get $left)
+      (then (call $down (i32.sub (local.get $left) (i32.const 1))))
+      (else (call_indirect (type $step) (i32.const 0)))))
+  (func (export "run") (param i32) (call $down (local.get 0)))
+  (export "malloc" (func $take)) (export "free" (func $give)))`;
+
+test('a look that does not reach a known context teaches nothing of what is left out', () => {
+  const whole = startLooked(kThroughTable);
+  for (const depth of [1, 25]) whole.call['run']?.(depth);
+  const expected = whole.paths();
+  expect(expected.map(({ length }) => length)).toEqual([5, 29]);
+  const inlined = startLooked(kThroughTable);
+  inlined.call['run']?.(1);
+  inlined.hide(3);
+  inlined.call['run']?.(25);
+  expect(inlined.paths()).toEqual(expected);
+  expect(inlined.seen().looks).toBeGreaterThan(2); // twenty frames did not do
+});
+
 test('a path that was cut to its innermost calls cuts no other one', () => {
   const { call, paths } = startLooked(kDown);
   call['run']?.(1100);
@@ -145,4 +186,17 @@ test('a path that was cut to its innermost calls cuts no other one', () => {
   expect(cut.length).toBeLessThanOrEqual(1024);
   expect(more.slice(1100).map(({ length }) => length)).toEqual(lengthsOf(500));
   expect(cut.slice(-500)).toEqual(more[1100]?.slice(-500));
+});
+
+test('frames of JavaScript count as calls do', () => {
+  const { call, paths } = startLooked(kDown, { callers: true });
+  call['run']?.(1016);
+  const lengths = paths().map(({ length }) => length);
+  const frames = (lengths.at(-1) ?? 0) - 2;
+  expect(frames).toBeGreaterThan(5);
+  const whole = lengthsOf(1016).map((calls) => calls + frames);
+  const cut = whole.filter((length) => length > 1024).length;
+  expect(lengths.slice(cut)).toEqual(whole.slice(cut));
+  expect(Math.max(...lengths)).toBe(1024);
+  expect(Math.min(...lengths.slice(0, cut))).toBeGreaterThan(1000);
 });

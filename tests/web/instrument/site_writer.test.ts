@@ -27,9 +27,10 @@ const program = (hasQuestion: boolean) => `(module
   ${hasQuestion ? '(import "heapglass" "site" (func $site (param i64)))' : ''}
   ${hasQuestion ? '(global $context (export "heapglass_context") (mut i64) (i64.const 0))' : ''}
   (func $take (export "malloc") ${hasQuestion ? '(call $site (global.get $context))' : ''})
-  (func $leaf (call $take) (call $take))
+  (func $leaf (call $take) (call ${hasQuestion ? '$added' : '$take'}))
   (func (export "one") (call $leaf))
-  (func (export "two") (call $leaf)))`;
+  (func (export "two") (call $leaf))
+  ${hasQuestion ? '(func $added (call $take))' : ''})`;
 
 const kRecorder = `(module (import "js" "stack" (func $stack (param i64)))
   (func (export "site") (param i64) (call $stack (local.get 0))))`;
@@ -81,7 +82,7 @@ function framesOf(): (name: string, nth?: number) => string {
   };
 }
 
-test('a path is defined once, and of another one only what is new', () => {
+test('a path is defined once, without what the original has not, and of another one only what is new', () => {
   const { call, given, pathOf, strings, sites } = begin(compiled());
   const frame = framesOf();
   call['one']?.();

@@ -17,8 +17,12 @@ export function sitesOf(trace: Trace) {
   }
   const pathOf = (site: number): string[] => {
     const path: string[] = [];
-    for (let node = nodes.get(site); node !== undefined; node = nodes.get(node.parent))
+    for (let next = site; next !== 0; ) {
+      const node = nodes.get(next);
+      if (node === undefined) throw new Error(`site ${next} is not defined`);
       path.push(strings.get(node.string) ?? '?');
+      next = node.parent;
+    }
     return path.reverse();
   };
   return { entered, pathOf, count: nodes.size };
