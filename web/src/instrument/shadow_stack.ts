@@ -135,7 +135,7 @@ class StackedCode {
 
   private addBody(body: FunctionBody, index: number): void {
     const source = this.module.bytes;
-    const stacked = body.calls.filter((call) => this.sets(call));
+    const stacked = body.calls.filter((call) => this.reach.isReached(call));
     if (stacked.length === 0) {
       this.push(source.subarray(body.sizeAt, body.end));
       return;
@@ -172,7 +172,7 @@ class StackedCode {
       ...(wrap === undefined ? [] : [this.catches ? kOp.try : kOp.block, ...wrap]),
     ];
     const head = [...locals, wrap === undefined ? 1 : 2, kI64, ...prologue];
-    const thrown = wrap !== undefined && this.catches ? [kOp.catchAll, ...restore, kOp.rethrow, 0] : [];
+    const thrown = this.catches ? [kOp.catchAll, ...restore, kOp.rethrow, 0] : [];
     const tail = wrap === undefined ? [] : [...thrown, kOp.end, ...restore, kOp.end];
     const codeEnd = wrap === undefined ? body.end : body.end - 1; // the end of the function becomes that of the block
     const size =
@@ -197,13 +197,6 @@ class StackedCode {
   private orCaller(before: number): readonly number[] {
     const context = [kOp.localGet, ...unsignedLeb(before)];
     return [kOp.i64Eqz, kOp.if, kI64, kOp.call, ...unsignedLeb(this.called), kOp.else, ...context, kOp.end];
-  }
-
-  /** Calls of the recorder itself are asked with the caller's context. */
-  private sets(call: CallSite): boolean {
-    if (!this.reach.isReached(call)) return false;
-    const target = call.op === kOp.call ? this.module.imports[call.target] : undefined;
-    return target?.module !== kSiteImport.module;
   }
 
   /** The type of a block with the function's results. */
@@ -231,5 +224,4 @@ function withTypes(bytes: Uint8Array, { from, end }: Section, types: readonly Ui
   return sectionOf(kSection.type, joined([count, bytes.subarray(reader.at, end), ...types]));
 }
 
-const isOutdated = ({ id, name }: Section): boolean =>
-  id === kSection.custom && /^(\.debug_|sourceMappingURL$)/.test(name);
+const isOutdated = ({ name }: Section): boolean => /^(\.debug_|sourceMappingURL$)/.test(name);
