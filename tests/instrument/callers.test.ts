@@ -2,7 +2,9 @@
 
 import binaryen from 'binaryen';
 import { afterEach, describe, expect, test } from 'vitest';
+import { kCaughtSection } from '../../web/src/instrument/site_table.ts';
 import { instrumentStacks } from '../../web/src/instrument/stacks.ts';
+import { readModule } from '../../web/src/symbols/index.ts';
 import { type Called, startCalled } from './called_program.ts';
 
 type Prepare = (error: unknown, frames: readonly unknown[]) => unknown;
@@ -125,4 +127,5 @@ test('a module with try_table, which engines do not take beside the older form o
   const text = read(made, binaryen.Features.All).emitText();
   expect(text).toContain('try_table');
   expect(text).not.toMatch(/\(rethrow|\(try\s/);
+  expect(readModule(made).sections.map(({ name }) => name)).not.toContain(kCaughtSection); // so no tail is searched
 });

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 /** `hasQuestion`: as the passes before leave it, where the allocator asks for the site. Without it, it is the original. */
 const program = (hasQuestion: boolean, called = '') => `(module
-  (type $made (func (result i32)))
-  ${hasQuestion ? '(import "heapglass" "site" (func $site (param i64)))' : ''} ${called}
+  (type (func (result i32 i64))) ${'(type (func (param f32)))'.repeat(8)} (type $made (func (result i32)))
+  ${called} ${hasQuestion ? '(import "heapglass" "site" (func $site (param i64)))' : ''}
   (import "env" "back" (func $back))
   (import "env" "__cxa_throw" (func $throw))
   (table 1 funcref) (elem (i32.const 0) $in_table)
@@ -30,6 +30,7 @@ const program = (hasQuestion: boolean, called = '') => `(module
     ${hasQuestion ? '(call $site (global.get $context))' : ''} (i32.add (local.get $bytes) (i32.const 1000)))
   (func $plain (param i32) (result i32) (i32.mul (local.get 0) (i32.const 3)))
   (func $leaf (param i32) (result i32) (local i64 f32 i32)
+    (if (i32.eq (local.get 0) (i32.const 77)) (then (return (i32.const 1))))
     (local.set 3 (call $take (local.get 0))) (drop (call $plain (local.get 0)))
     (i32.add (local.get 3) (call $take (i32.const 1))))
   (func $in_table (result i32) (call $leaf (i32.const 2)))
@@ -48,6 +49,8 @@ const program = (hasQuestion: boolean, called = '') => `(module
     (f64.convert_i32_s (call $leaf (local.get 0))) (f32.const 0.5))
   (func (export "floats_too") (param i32 i32) (result f64 f32)
     (f64.convert_i32_s (call $leaf (local.get 1))) (f32.const 1.5))
+  (func (export "ten") (param i32) (result ${'i32 '.repeat(10)})
+    (call $leaf (local.get 0)) ${'(i32.const 2)'.repeat(9)})
   (func (export "indirect") (result i32) (call_indirect (type $made) (i32.const 0)))
   (func (export "calls_back") (result i32) (call $back) (call $leaf (i32.const 9)))
   (func (export "fails") (drop (call $leaf (i32.const 10))) (call $throw))
@@ -65,6 +68,7 @@ function begin({ called = '', change = (bytes: Uint8Array) => bytes } = {}) {
   const thrown = new Error('up to JavaScript');
   const env = {
     back: () => on.back(),
+    called: () => expect.fail('an import of the program that is only named so'),
     __cxa_throw: () => {
       throw thrown;
     },
@@ -122,9 +126,11 @@ test('each allocation has the context of its stack, and behind each call of Java
     ['two_more', [5n], [2009, 5n], [0]],
     ['floats', [3], [2004, 0.5], [0]],
     ['floats_too', [1, 4], [2005, 1.5], [0]],
+    ['ten', [3], [2004, ...new Array<number>(9).fill(2)], [0]],
     ['calls_back', [], 2010, [1]],
     ['never', [], 7, []],
     ['untold', [5], 15, []],
+    ['two_of', [77], [1, 9n], []],
   ];
   for (const [name, given, result, calls] of cases) {
     asked.length = 0;
@@ -199,6 +205,17 @@ test('with the import that says who called, an entry begins there, and goes on f
   expect(context.value).toBe(0n);
 });
 
+test("an import of the program's own with that name is not asked", () => {
+  const { call, asked, contextOf } = begin({ called: '(import "env" "called" (func $called (result i64)))' });
+  call['two']?.();
+  expect(asked[0]).toBe(
+    contextOf([
+      ['two', 0],
+      ['leaf', 0],
+    ]),
+  );
+});
+
 test('the sections say of each call where it stands, here and in the original, and what it calls there', () => {
   const { bytes, original, numbered: calls, section, functions, calls: told } = begin();
   const [here, there] = [readModule(bytes), readModule(original)];
@@ -206,8 +223,8 @@ test('the sections say of each call where it stands, here and in the original, a
   const names = there.bodies.flatMap((body, nth) =>
     body.calls.filter(({ reached }) => reached).map((call) => ({ ...call, function: nth + there.imports.length })),
   );
-  expect([calls.length, told]).toEqual([16, 16]);
-  expect(functions).toBe(12);
+  expect([calls.length, told]).toEqual([17, 17]);
+  expect(functions).toBe(13);
   const targets = readTargets(section(kTargetSection), calls);
   for (const { at, number, function: index, original: place } of calls) {
     expect(offsets).toContain(at);
@@ -223,7 +240,7 @@ test('a type is added only for blocks of results that no type has yet', () => {
   const before = readModule(parse(program(true))).types;
   const { types } = readModule(begin().bytes);
   expect(types.slice(0, before.length)).toMatchObject(before.map(({ key }) => ({ key })));
-  expect(types.slice(before.length)).toMatchObject([{ params: 0, results: 2 }]); // f64 f32
+  expect(types.slice(before.length)).toMatchObject([2, 10].map((results) => ({ params: 0, results })));
 });
 
 test('sections that would be wrong now are left out, all others stay', () => {
