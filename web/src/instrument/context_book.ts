@@ -73,8 +73,8 @@ export interface Outer {
 
 /** What a module says of its contexts, beside where its calls stand. */
 export interface ModuleTraits {
-  /** What called, by the stack here (C6), in a module that asks who called. */
-  readonly outer?: (() => Outer) | undefined;
+  /** What called, by the stack here (C6). */
+  readonly outer: () => Outer;
   /** Whether it puts the context back after exceptions (shadow_stack.ts, S7). */
   readonly putsBack: boolean;
   /** What each call calls (call_targets.ts). */
@@ -89,8 +89,8 @@ export class ContextBook {
   readonly #path = new StackPath(); // of what was found
   readonly #search: TailSearch | undefined; // tail.3
   readonly #leftOut: LeftOutCalls | undefined; // C6
-  readonly #outer: (() => Outer) | undefined;
-  #last: bigint | undefined; // context of what called last
+  readonly #outer: () => Outer;
+  #last: bigint | undefined; // context of what called last; undefined: the module does not ask
   #url: string | undefined; // the module's, in frames
 
   /** `calls`: by their offset in the module; `texts`: C4. */
@@ -174,8 +174,9 @@ export class ContextBook {
 
   /** C6 */
   #outside(path: StackPath): number {
-    const outer = this.#outer?.();
-    if (outer === undefined || outer.context !== this.#last) return kRoot;
+    if (this.#last === undefined) return kRoot;
+    const outer = this.#outer();
+    if (outer.context !== this.#last) return kRoot;
     const base = kOuter + outer.site + outer.frames * kPath;
     return isNear(base, path) ? base : kRoot;
   }

@@ -5,12 +5,11 @@ import { EventKind } from '../protocol/event_layout.ts';
 import { textRecords } from '../trace/texts.ts';
 import { headOf, kEventWords } from '../trace/trace.ts';
 import { kTargetSection, readTargets } from './call_targets.ts';
-import { CallerBook, kCalledName } from './callers.ts';
+import { CallerBook } from './callers.ts';
 import { ContextBook, type ModuleTraits, type Outer } from './context_book.ts';
 import { type FramesOf, kNamesSection, readNames } from './names_table.ts';
 import { PairTable } from './pair_table.ts';
 import { kPlaceSection, readPlaceMap } from './place_map.ts';
-import { kNamespace } from './recorder_names.ts';
 import { kDeepest, type NumberOfSite, SiteBook, stackHere } from './site_book.ts';
 import { kCaughtSection, kSiteSection, type PlacedCall, readSiteTable } from './site_table.ts';
 
@@ -73,11 +72,8 @@ export function siteAsker(
   };
   const callers = new CallerBook(glue, siteOfFrame, placed);
   const [caught] = WebAssembly.Module.customSections(module, kCaughtSection);
-  const asks = WebAssembly.Module.imports(module).some(
-    ({ module: from, name }) => from === kNamespace && name === kCalledName,
-  );
   const asker = askerIn(module, siteBelow, {
-    outer: asks ? () => callers.here(kDeepest) : undefined,
+    outer: () => callers.here(kDeepest),
     putsBack: caught !== undefined,
   });
   return {
