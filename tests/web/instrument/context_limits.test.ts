@@ -1,6 +1,8 @@
 // Sites of stacks at the limits of what is kept and tried, and of modules that say less of themselves.
 
+import binaryen from 'binaryen';
 import { afterEach, expect, test } from 'vitest';
+import { instrumentSampled } from '../../../web/src/instrument/sample.ts';
 import { readModule } from '../../../web/src/symbols/index.ts';
 import { joined } from '../../../web/src/trace/trace_writer.ts';
 import { endLooked, startLooked } from './looked_program.ts';
@@ -59,6 +61,16 @@ test('an engine that has frames in texts only gives the same paths', () => {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
+});
+
+test('what is sampled has the paths that it has with stacks', () => {
+  const whole = startLooked(kDown);
+  whole.call['run']?.(4);
+  const expected = whole.paths();
+  const each = 1; // byte is a sample: one block of 16 bytes in e^16 is none
+  const sampled = startLooked(kDown, { instrumented: (plain) => instrumentSampled(binaryen, plain, each).binary });
+  sampled.call['run']?.(4);
+  expect(sampled.paths()).toEqual(expected);
 });
 
 test('JavaScript that allocates by itself is of no site, and no stack is asked for', () => {

@@ -23,6 +23,8 @@ type Calls = Readonly<Record<string, (...words: readonly number[]) => unknown>>;
 type Frames = readonly unknown[];
 
 interface Options {
+  /** With stacks, unless it says otherwise. */
+  readonly instrumented?: (plain: Uint8Array) => Uint8Array;
   /** What is done to the module behind the instrumentation. */
   readonly changed?: (bytes: Uint8Array) => Uint8Array;
   readonly env?: Imports;
@@ -33,11 +35,12 @@ interface Options {
 
 export function startLooked(
   text: string,
-  { changed = (bytes) => bytes, env = {}, callers = false, isInTexts = false }: Options = {},
+  { changed = (bytes) => bytes, env = {}, callers = false, isInTexts = false, instrumented }: Options = {},
 ) {
   endLooked();
   const plain = binaryen.parseText(text);
-  const bytes = changed(instrumentStacks(binaryen, plain.emitBinary(), { callers }).binary);
+  const stacked = (original: Uint8Array) => instrumentStacks(binaryen, original, { callers }).binary;
+  const bytes = changed((instrumented ?? stacked)(plain.emitBinary()));
   let recorder: InstrumentedRecorder | undefined;
   end = install({
     onRecorder(one) {
