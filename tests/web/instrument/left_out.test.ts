@@ -91,11 +91,12 @@ test('targets are read as they were written', () => {
     [1, 0],
     [0, 0],
     [0, 2],
+    [70_000, kNoTarget],
   ];
   const calls = pairs.map(callOf);
   const written = writeTargets(calls);
   const read = readTargets(written, calls);
-  expect([...read]).toEqual([-1, g, h, h, -1, malloc, -1, 3, -1, 1, 0, 0, 2]);
+  expect([...read]).toEqual([-1, g, h, h, -1, malloc, -1, 3, -1, 1, 0, 0, 2, -1]);
   expect(written).toHaveLength(pairs.length + 2); // LEB128: one byte for what is near or not known, three for 70,000
 });
 
