@@ -26,8 +26,8 @@ beforeAll(async () => {
 const program = (hasQuestion: boolean) => `(module
   ${hasQuestion ? '(import "heapglass" "site" (func $site (param i64)))' : ''}
   ${hasQuestion ? '(global $context (export "heapglass_context") (mut i64) (i64.const 0))' : ''}
-  (func $take (export "malloc") ${hasQuestion ? '(call $site (global.get $context))' : ''})
   (func $leaf (call $take) (call ${hasQuestion ? '$added' : '$take'}))
+  (func $take (export "malloc") ${hasQuestion ? '(call $site (global.get $context))' : ''})
   (func (export "one") (call $leaf))
   (func (export "two") (call $leaf))
   ${hasQuestion ? '(func $added (call $take))' : ''})`;
@@ -77,7 +77,7 @@ function begin(module: WebAssembly.Module, numbers?: Numbers) {
 function framesOf(): (name: string, nth?: number) => string {
   const { bodies, exports } = readModule(parse(program(false)));
   return (name, nth = 0) => {
-    const index = exports.find((item) => item.name === name)?.index ?? 1; // $leaf
+    const index = exports.find((item) => item.name === name)?.index ?? 0; // $leaf
     return `wasm-function[${index}]:0x${bodies[index]?.calls[nth]?.at.toString(16)}`;
   };
 }
@@ -100,7 +100,7 @@ test('a path is defined once, without what the original has not, and of another 
 
 test('where names are known the frames have them, one for each inlined function', () => {
   const names: NamesOf = (index) =>
-    index === 1
+    index === 0
       ? ['leaf', 'inlined'].map((name) => ({ name, at: { file: 'a.c', line: 7 } }))
       : [{ name: `f${index}`, at: undefined }];
   const { call, given, pathOf, strings, sites } = begin(compiled(names));
