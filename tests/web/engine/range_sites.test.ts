@@ -45,6 +45,21 @@ test('what a block grows by in the stretch counts as allocated, and what it shri
   expect(await rangeIn(file, from, heap.eventCount)).toMatchObject({ allocated: 300, freed: 250, kept: 0 });
 });
 
+test('two stretches that meet have what the whole has, wherever they do', async () => {
+  const heap = await createHeap({ trace: true });
+  const blocks = [100, 200, 300].map((size) => heap.allocate(size));
+  heap.reallocate(heap.reallocate(blocks[0] ?? 0, 400), 150);
+  heap.deallocate(blocks[1] ?? 0);
+  heap.allocate(30);
+  const file = heap.trace().slice().buffer as ArrayBuffer;
+  const whole = await rangeIn(file, 0, heap.eventCount);
+  expect(whole).toMatchObject({ allocated: 930, freed: 450 });
+  for (let middle = 0; middle <= heap.eventCount; ++middle) {
+    const [one, other] = [await rangeIn(file, 0, middle), await rangeIn(file, middle, heap.eventCount)];
+    expect([middle, one.allocated + other.allocated, one.freed + other.freed]).toEqual([middle, 930, 450]);
+  }
+});
+
 test("of the whole trace they are the sums that a report has, by the program's own functions", async () => {
   const read = readFileSync(new URL('../../../web/public/traces/words.hgtrace', import.meta.url));
   const file = read.buffer.slice(read.byteOffset, read.byteOffset + read.length) as ArrayBuffer;
