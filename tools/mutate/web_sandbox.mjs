@@ -13,7 +13,14 @@ import { withMutant } from './web_mutants.mjs';
 
 const kCopied = ['web', 'tests', 'tools', 'package', 'core', 'programs', 'wasm-build.sh'];
 const kLinked = ['node_modules', 'docs', 'site', 'CMakeLists.txt', 'CMakePresets.json'];
-const kSettings = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md'];
+const kSettings = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.package.json',
+  'vite.config.ts',
+  'vitest.config.ts',
+  'README.md',
+];
 const kOwn = ['mutate', 'links', 'emscripten', 'built']; // of build/: where the copy is, and ws.2
 
 /**
