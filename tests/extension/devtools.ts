@@ -96,8 +96,8 @@ export async function settled(panel: Target): Promise<number> {
 }
 
 /**
- * An expression: the answer of the panel's glass to one of its questions, as soon as it has these words. It is asked every second, and the
- * glass goes to the newest event before: an answer is about the events that had come by then.
+ * An expression: the answer of the panel's glass to one of its questions, as soon as it has these words. Every second the glass goes
+ * to the newest event or is asked, in turn: an answer is about the events that had come by then.
  */
 export const asked = (question: string, words: string): string => `(() => {
   const glass = document.querySelector('hg-glass')?.shadowRoot;
@@ -106,8 +106,9 @@ export const asked = (question: string, words: string): string => `(() => {
   if (performance.now() - (globalThis.askedAt ?? 0) < 1000) return false;
   globalThis.askedAt = performance.now();
   const buttons = [...(glass?.querySelectorAll('button') ?? [])];
-  buttons.find((each) => each.ariaLabel?.startsWith('Newest event'))?.click();
-  buttons.find((each) => each.textContent.startsWith('${question}'))?.click();
+  globalThis.goesOn = !globalThis.goesOn; // who asks stands at the moment that is shown
+  if (globalThis.goesOn) buttons.find((each) => each.ariaLabel?.startsWith('Newest event'))?.click();
+  else buttons.find((each) => each.textContent.startsWith('${question}'))?.click();
   return false;
 })()`;
 
