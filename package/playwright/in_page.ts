@@ -1,8 +1,9 @@
 // In every document of a recorded context, before its own scripts: modules have their recorders, and the test reaches them.
 
 import { type CompiledModule, replaceCompilers } from '../../web/src/instrument/compilers.ts';
-import { eachRecorder, recorders, shareMemory } from '../../web/src/instrument/installed.ts';
+import { eachRecorder, followThreads, recorders } from '../../web/src/instrument/installed.ts';
 import { prepareWorkers } from '../../web/src/instrument/recorded_workers.ts';
+import { workerThreads } from '../../web/src/instrument/worker_threads.ts';
 import { bytesOfWords } from '../../web/src/record/source.ts';
 import { kEventWords } from '../../web/src/trace/trace.ts';
 import { base64Of, bytesOf } from './base64.ts';
@@ -60,11 +61,12 @@ const problem = (text: string) => {
   problems.push(text);
 };
 const workers = pageWorkers({ recorded: recordedModule, begin, send, problem });
-const memory = globalThis.crossOriginIsolated ? shareMemory() : undefined;
+const threads = workerThreads(() => undefined); // it is nobody's thread
+followThreads(threads);
 const followsThreads = prepareWorkers({
   script: kHeapglassWorker,
   empty: answeredAt(kEmptyPath),
-  memory: () => memory,
+  memory: threads.ownMemory,
   problem,
   connect: workers.connect,
 });

@@ -11,7 +11,7 @@ interface Installed {
   /** Called with each recorder that comes. */
   readonly followers: ((recorder: InstrumentedRecorder) => void)[];
   memory: WebAssembly.Memory | undefined; // of all threads
-  threads: Threads | undefined; // in a worker
+  threads: Threads | undefined; // in a page or worker that was prepared
 }
 
 type Threads = Pick<WorkerThreads, 'sharedMemory' | 'isThread'>;
@@ -66,8 +66,9 @@ export function eachRecorder(follow: (recorder: InstrumentedRecorder) => void): 
  * (crossOriginIsolated), as every page with threads is.
  */
 export function recordThreads(loader: string | URL): void {
-  if (installed.memory !== undefined) return;
-  giveWorkersLoader(new URL(loader, document.baseURI), shareMemory());
+  if (installed.memory !== undefined || installed.threads !== undefined) return; // done, by whoever records the page
+  installed.memory = makeSharedMemory();
+  giveWorkersLoader(new URL(loader, document.baseURI), installed.memory);
   drainAtPace();
 }
 
@@ -78,13 +79,7 @@ export function drainAtPace(): void {
   }, kDrainEvery);
 }
 
-/** In a worker that was prepared: whose the threads of a module are that comes to it. */
+/** In a page or worker that was prepared: whose the threads of a module are that comes to it. */
 export function followThreads(threads: Threads): void {
   installed.threads = threads;
-}
-
-/** The memory in which all threads of a page record, for whoever gives it to its workers. */
-export function shareMemory(): WebAssembly.Memory {
-  installed.memory ??= makeSharedMemory();
-  return installed.memory;
 }
