@@ -20,8 +20,9 @@ const kInline = /^data:application\/json;(?:charset=[^;,]+;)?(base64)?,(.*)$/;
 export function sourcePlaces(read: ReadText): Resolve {
   const maps = new Map<string, TraceMap | undefined | Promise<TraceMap | undefined>>();
   return (frame, found) => {
-    if (!maps.has(frame.script)) maps.set(frame.script, mapOf(frame.script, frame.file, read));
-    const map = maps.get(frame.script);
+    const script = frame.script.startsWith('file://') ? frame.file : frame.script;
+    if (!maps.has(script)) maps.set(script, mapOf(script, frame.file, read));
+    const map = maps.get(script);
     after(map, (known) => {
       const place = known === undefined ? undefined : placeIn(known, frame);
       if (place !== undefined) found(place);

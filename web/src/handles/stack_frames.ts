@@ -14,7 +14,7 @@ export interface StackFrame {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** By which it is read: an address with what stands behind it for the server (`app.ts?worker`), since each may be another text. */
+  /** The engine's own address: with what stands behind it for the server (`app.ts?worker`), since each may be another text. */
   readonly script: string;
 }
 
@@ -85,10 +85,8 @@ function frameOf(line: string): StackFrame | undefined {
 
 function frame(name: string, url: string, line: number, column: number): StackFrame | undefined {
   if (kLeftOut.test(url)) return undefined;
-  const file = fileOf(url);
   const known = /<anonymous>$/.test(name) ? '' : name.replace(/^async /, '');
-  const script = url.startsWith('file://') ? file : url.replace(/#.*$/, '');
-  return { name: known, file, line, column, script };
+  return { name: known, file: fileOf(url), line, column, script: url };
 }
 
 export const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '');

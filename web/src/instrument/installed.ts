@@ -6,15 +6,15 @@ import { giveWorkersLoader } from './page_threads.ts';
 import { makeSharedMemory } from './shared_layout.ts';
 import type { WorkerThreads } from './worker_threads.ts';
 
+type Threads = Pick<WorkerThreads, 'sharedMemory' | 'isThread'>;
+
 interface Installed {
   readonly recorders: InstrumentedRecorder[];
   /** Called with each recorder that comes. */
   readonly followers: ((recorder: InstrumentedRecorder) => void)[];
-  memory: WebAssembly.Memory | undefined; // of all threads
-  threads: Threads | undefined; // in a page or worker that was prepared
+  /** undefined: nobody gives workers a recorder. */
+  threads: Threads | undefined;
 }
-
-type Threads = Pick<WorkerThreads, 'sharedMemory' | 'isThread'>;
 
 /** One for all copies of this file in a page: two of them would give a module two recorders. */
 const kKey = Symbol.for('heapglass.installed');
@@ -26,24 +26,20 @@ const installed = place[kKey] ?? begin();
 export const recorders: InstrumentedRecorder[] = installed.recorders;
 
 function begin(): Installed {
-  const made: Installed = { recorders: [], followers: [], memory: undefined, threads: undefined };
+  const made: Installed = { recorders: [], followers: [], threads: undefined };
+  const isThread = () => made.threads?.isThread() ?? false;
   place[kKey] = made;
   install({
-    isThread: () => made.threads?.isThread() === true,
+    isThread,
     onRecorder(recorder, shared) {
-      if (shared !== undefined && made.threads?.isThread() === true) return; // another realm has it
+      if (shared !== undefined && isThread()) return; // another realm has it
       made.recorders.push(recorder);
       for (const follow of made.followers) follow(recorder);
     },
     sharedMemory() {
       if (made.threads !== undefined) return made.threads.sharedMemory();
-      if (made.memory === undefined) {
-        console.warn(
-          'heapglass: this module has threads, which are not recorded and may fail: call recordThreads() before the program is loaded',
-        );
-      }
-      made.memory ??= makeSharedMemory();
-      return made.memory;
+      console.warn('heapglass: threads are not recorded and may fail: call recordThreads() first');
+      return makeSharedMemory();
     },
   });
   return made;
@@ -66,9 +62,10 @@ export function eachRecorder(follow: (recorder: InstrumentedRecorder) => void): 
  * (crossOriginIsolated), as every page with threads is.
  */
 export function recordThreads(loader: string | URL): void {
-  if (installed.memory !== undefined || installed.threads !== undefined) return; // done, by whoever records the page
-  installed.memory = makeSharedMemory();
-  giveWorkersLoader(new URL(loader, document.baseURI), installed.memory);
+  if (installed.threads !== undefined) return; // done, by whoever records the page
+  const memory = makeSharedMemory();
+  followThreads({ sharedMemory: () => memory, isThread: () => false });
+  giveWorkersLoader(new URL(loader, document.baseURI), memory);
   drainAtPace();
 }
 
@@ -79,7 +76,7 @@ export function drainAtPace(): void {
   }, kDrainEvery);
 }
 
-/** In a page or worker that was prepared: whose the threads of a module are that comes to it. */
+/** Whose the threads of a module are that comes here, where workers get the recorder. */
 export function followThreads(threads: Threads): void {
   installed.threads = threads;
 }

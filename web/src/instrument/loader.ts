@@ -82,8 +82,7 @@ export interface LoaderOptions {
 }
 
 export function install(options: LoaderOptions = {}): () => void {
-  const { onRecorder = () => {}, sharedMemory = makeSharedMemory } = options;
-  const { isThread = () => false, followsHandles = true } = options;
+  const { onRecorder = () => {}, sharedMemory = makeSharedMemory, followsHandles = true } = options;
   const wasm = WebAssembly;
   const before = {
     instantiate: wasm.instantiate,
@@ -121,7 +120,8 @@ export function install(options: LoaderOptions = {}): () => void {
     const { exports, source, numbers } = made;
     const recorder = instrumentedRecorder(source);
     const isAlone = !(source instanceof SharedSource);
-    if (isAlone || !isThread()) {
+    const isOwn = isAlone || !options.isThread?.();
+    if (isOwn) {
       drain = () => {
         if (source.isToBeTaken()) recorder.drain();
       };
@@ -129,7 +129,7 @@ export function install(options: LoaderOptions = {}): () => void {
     asker = siteAsker(module, exports.put, { glue, placed: handles.placed }, numbers);
     onRecorder(recorder, source instanceof SharedSource ? source : undefined);
     const { mean } = exports;
-    if (mean === undefined && (isAlone || (followsHandles && !isThread()))) handles.add(recorder, glue);
+    if (mean === undefined && isOwn && (isAlone || followsHandles)) handles.add(recorder, glue);
     if (mean !== undefined && recorder.count === 0) recorder.mark(samplingText(mean.value));
     return { imports: { ...imports, [kNamespace]: exports as unknown as WebAssembly.ModuleImports }, recorder };
   };
