@@ -7,10 +7,12 @@
 //         importScripts, XMLHttpRequest.
 //   wo.2  Where the page's policy forbids workers from blob: addresses, or them what their own script may do, as it has no policy of the page's,
 //         workers are made as the page makes them and are not recorded, and that is said. Whether it does is tried once, on a worker that
-//         compiles an empty module. A policy in the page's own text is read, because it comes behind this.
+//         compiles an empty module; who has to know does not wait for it longer than kPatience. A policy in the page's own text is read, because
+//         it comes behind this.
 //   wo.3  A module is imported before anything is waited for: messages that come meanwhile would be lost.
 
 const kWorkerMessage = 'heapglass.worker';
+const kPatience = 20_000; // milliseconds
 
 interface WorkerMessage {
   readonly [kWorkerMessage]: { readonly port: MessagePort; readonly memory: WebAssembly.Memory | undefined };
@@ -64,7 +66,8 @@ export function prepareWorkers(options: WorkersOptions): () => boolean | Promise
     },
   });
   const allows = () => !isForbidden && !isForbiddenInText();
-  return () => (isTried ? allows() : tried.then(allows));
+  const late = () => new Promise<boolean>((resolve) => setTimeout(resolve, kPatience, false));
+  return () => (isTried ? allows() : Promise.race([tried.then(allows), late()]));
 }
 
 /** wo.2 */
