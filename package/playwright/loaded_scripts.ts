@@ -2,12 +2,14 @@
 //
 //   loaded.1  They are read when a module needs them, as the browser has them: nothing is fetched again.
 //   loaded.2  One that has not arrived by then is waited for, because the text of an answer ends later than the script that it holds
-//             begins; not for ever, because an answer may have no end. That of a script which compiles the module has one.
+//             begins; not for ever, because an answer may have no end. That of a script which compiles the module has one, but the browser does
+//             not always give it while the page stands still for an answer of ours.
 
 import type { Page, Response } from '@playwright/test';
 import type { Script } from '../recorded/said_names.ts';
 
 const kPatience = 2000; // milliseconds
+const kPatienceForRunning = 10_000; // likewise
 
 export class LoadedScripts {
   #responses: Response[] = [];
@@ -34,6 +36,6 @@ export class LoadedScripts {
 
 function textOf(response: Response, isRunning: boolean): Promise<string> {
   const text = response.text().catch(() => ''); // of a page that is gone there is none
-  if (isRunning) return text;
-  return Promise.race([text, new Promise<string>((resolve) => setTimeout(() => resolve(''), kPatience))]);
+  const patience = isRunning ? kPatienceForRunning : kPatience;
+  return Promise.race([text, new Promise<string>((resolve) => setTimeout(resolve, patience, ''))]);
 }
