@@ -33,6 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(installed.folder, 'padded.wasm'), padded(bumpAllocator('malloc', 'free'), 5000));
   writeFileSync(join(installed.folder, 'empty.html'), '<!doctype html><link rel="icon" href="data:," />');
   writeFileSync(join(installed.folder, 'short.wasm'), bumpAllocator('Ia', 'Ja'));
+  writeFileSync(join(installed.folder, 'short_padded.wasm'), padded(bumpAllocator('Ia', 'Ja'), 5000));
   await bundleHandles();
   linkCrowd();
   const server = await serve(installed.folder);
@@ -138,11 +139,14 @@ test.each(['in the page', 'in a worker'])(
   },
 );
 
-test('where the names of a module are shortened, the scripts of the page say which function is malloc', () => {
-  const { status, error } = resultOf('short names');
-  expect(error?.message).toBe(undefined);
-  expect(status).toBe('passed');
-});
+test.each(['short names', 'short names, compiled at once'])(
+  'where the names of a module are shortened, the scripts of the page say which function is malloc: %s',
+  (title) => {
+    const { status, error } = resultOf(title);
+    expect(error?.message).toBe(undefined);
+    expect(status).toBe('passed');
+  },
+);
 
 describe('what does not hold fails, with what was found, the trace and its report', () => {
   test.each([
