@@ -25,8 +25,9 @@ inline bool could_end(const heapglass::Slab *s) {
 inline bool is_forgotten(const heapglass::Slab *s) {
   if ((s->tag & heapglass::kListedSlab) != 0) return false;
 #if HG_HARDENED
-  const int free = std::max(__builtin_popcount(s->free[0]), __builtin_popcount(s->free[1]));
-  return free >= (heapglass::capacity_of(s) > heapglass::kHalf ? 6 : std::max(static_cast<int>(heapglass::capacity_of(s) / 8), 1) + 1);
+  const heapglass::Bits bits = heapglass::bits_of(s);
+  const int free = std::max(__builtin_popcount(static_cast<unsigned>(bits)), __builtin_popcount(static_cast<unsigned>(bits >> heapglass::kHalf)));
+  return free >= (heapglass::capacity_of(s) > heapglass::kHalf ? 5 : std::max(static_cast<int>(heapglass::capacity_of(s) / 8), 1));
 #else
   return static_cast<heapglass::Word>(__builtin_popcountll(heapglass::bits_of(s))) * 8 >= heapglass::capacity_of(s) + 8;
 #endif

@@ -81,9 +81,6 @@ inline void set_foot(Chunk *c, Word size) { at_offset<Foot>(c, size - kWord)->si
 
 // Writes header and foot of a free chunk whose previous neighbour is in use (chunk.C3, chunk.C4). The caller sets the next
 // chunk's P.
-#if HG_HARDENED
-[[gnu::noinline]]  // an encoded header takes 30 bytes of code
-#endif
 inline void set_free(Chunk *c, Word size) {
   c->head = size | kPrevInUse;
   set_foot(c, size);

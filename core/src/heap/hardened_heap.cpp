@@ -7,9 +7,8 @@ namespace heapglass {
 
 #if HG_HARDENED
 
-// What lies at c decodes to a header: the size is one that the heap may have, and the flags go together.
-bool HardenedHeap::is_header(const Heap &heap, const Chunk *c) {
-  const Word head = c->head;
+// `head`, which lies at c, is a header: the size is one that the heap may have, and the flags go together.
+inline bool HardenedHeap::is_header(const Heap &heap, const Chunk *c, Word head) {
   const Word size = head & ~kFlags;
   if ((head & ~kPrevInUse) == kSentinelHead) return true;
   if (size < kMinChunk || size > heap.footprint_ || (head & kFlags & ~(kInUse | kPrevInUse | kBlockMark)) != 0) return false;
@@ -27,11 +26,12 @@ void HardenedHeap::prove_in_use(const Heap &heap, const void *mem) {
   if (address_of(mem) % kAlign != 0) fail(kFailure_misaligned_pointer, mem, nullptr);
   const Chunk *const c = chunk_of(mem);
   const Word head = c->head;
-  const bool is_there = is_header(heap, c);
+  const bool is_there = is_header(heap, c, head);
   if (is_there && (head & kInUse) == 0) fail(kFailure_double_free, mem, nullptr);
   if (!is_there || (head & kBlockMark) != 0) fail(kFailure_damaged_header, mem, "or no block");
   const Chunk *const next = next_chunk(c);
-  if (!is_header(heap, next) || !prev_in_use(next)) fail(kFailure_damaged_header, next, nullptr);
+  const Word behind = next->head;
+  if (!is_header(heap, next, behind) || (behind & kPrevInUse) == 0) fail(kFailure_damaged_header, next, nullptr);
 }
 
 void HardenedHeap::check_elsewhere(const void *mem) {
@@ -47,11 +47,16 @@ void HardenedHeap::clear_own(const Heap &heap, void *mem) {
   check_in_use(heap, mem);
 }
 
+inline bool HardenedHeap::is_behind_free(const Heap &heap, const Chunk *next) {
+  const Word head = next->head;
+  return (head & kPrevInUse) == 0 && is_header(heap, next, head);
+}
+
 void HardenedHeap::check_free(const Heap &heap, const Chunk *c) {
   const Word head = c->head;
   const Word size = head & ~kFlags;
   const bool is_there = (head & kFlags) == kPrevInUse && size <= heap.footprint_ && foot_of(c, size) == size;
-  if (!is_there || !is_header(heap, chunk_at(c, size)) || prev_in_use(chunk_at(c, size))) fail(kFailure_damaged_tag, c, nullptr);
+  if (!is_there || !is_behind_free(heap, chunk_at(c, size))) fail(kFailure_damaged_tag, c, nullptr);
 }
 
 void HardenedHeap::check_listed(const Heap &heap, const Chunk *c, bool is_first) {

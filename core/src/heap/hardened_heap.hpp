@@ -48,7 +48,8 @@ struct HardenedHeap {
   static inline Word others_ = 0;
   static constexpr Word kNear = 64 * 1024 - 1;  // for sizes up to here the header behind is read at once
   [[gnu::noinline]] static void prove_in_use(const Heap &heap, const void *mem);
-  static bool is_header(const Heap &heap, const Chunk *c);
+  static bool is_behind_free(const Heap &heap, const Chunk *next);
+  [[gnu::always_inline]] static bool is_header(const Heap &heap, const Chunk *c, Word head);
 };
 
 }  // namespace heapglass

@@ -9,8 +9,8 @@
 //
 //  slab.B1  Blocks of class k have k * kAlign bytes, at least 16. A slab has fewer than 64 of them, so two words have their bits.
 //  slab.B2  A bit is cleared when its block is given out, and set when it is freed. Who frees a block that is free is found by its bit; who frees what
-//           is no block, by the rest of a division, or by bit n: in hardened builds it is set, though there is no block n. A larger number belongs to
-//           an address behind the slab's end, of which only the tag is believed: the map proves nothing (slab_map.M1).
+//           is no block, by the rest of a division, or by a bit: in hardened builds all bits from n on are set, though there are no such blocks. So
+//           an address behind the slab's end, which only the map says to be in it, is found as well: the map proves nothing (slab_map.M1).
 //  slab.B3  Each class has one current slab, from which it takes. Its bits are in static data meanwhile (slabs.hpp), and no block's bit of `free` is set.
 //  slab.B4  In hardened builds each word of bits has a code = (free + 2^32 * (its address + tag * secret odd factor)) * secret odd factor, modulo 2^64. Who changes a
 //           bit, or adds to it, does not know 32 bits and more of what the code must become; of a bit of the tag, at least 22, of its owner 16. Nothing of a slab that is
@@ -48,11 +48,12 @@ struct __attribute__((may_alias)) Slab {
 #if HG_HARDENED
   Code code[2];
   Half free[2];
+  std::uint8_t due[2];  // slabs.S1, slabs.S9; n follows from the tag
 #else
   Bits free;
+  std::uint8_t due;     // likewise
+  std::uint8_t blocks;  // n
 #endif
-  std::uint8_t due;     // slabs.S1, slabs.S9
-  std::uint8_t blocks;  // in hardened builds the bits say it (slab.B2)
   std::uint16_t tag;
   Link<Slab> next;  // of the class's list, only while the tag says so
 };
@@ -91,63 +92,76 @@ inline unsigned owner_of(const Slab *s) { return seen(s->tag) >> kOwnerShift; } 
 
 #if HG_HARDENED
 
-// slab.B4: this times g_secret.slab is the code.
-[[gnu::always_inline]] inline Code coded(const Half *word, Half free, std::uint16_t tag) { return free | Code{address_of(word) + tag * g_secret.tag} << kHalf; }
-inline Code code_for(const Slab *s, unsigned half) { return coded(&s->free[half], seen(s->free[half]), seen(s->tag)) * g_secret.slab; }
+// slab.B4: with the half's bits below it, and times g_secret.slab, it is the half's code.
+[[gnu::always_inline]] inline Code place_of(const Slab *s, unsigned half) { return Code{address_of(&s->free[half]) + seen(s->tag) * g_secret.tag} << kHalf; }
+[[gnu::always_inline]] inline Code code_for(const Slab *s, unsigned half) { return (place_of(s, half) | seen(s->free[half])) * g_secret.slab; }
 [[noreturn, gnu::noinline, gnu::cold]] inline void report_damaged(const Slab *s) { fail(kFailure_damaged_header, s, nullptr); }
-inline void prove(const Slab *s) {
-  for (unsigned half = 0; half < 2; ++half) {
-    if (s->code[half] != code_for(s, half)) report_damaged(s);
-  }
+inline void prove_half(const Slab *s, unsigned half) {
+  if (s->code[half] != code_for(s, half)) report_damaged(s);
 }
-inline Bits coded_bits_of(const Slab *s) { return seen(s->free[0]) | Bits{seen(s->free[1])} << kHalf; }
-// That of the bit that is always set.
-inline Word capacity_of(const Slab *s) { return kMaxBlocks - 1 - static_cast<Word>(__builtin_clzll(coded_bits_of(s) | 1)); }
-inline Bits bits_of(const Slab *s) { return coded_bits_of(s) & ~(Bits{1} << capacity_of(s)); }
+inline void prove(const Slab *s) {
+  if (((s->code[0] ^ code_for(s, 0)) | (s->code[1] ^ code_for(s, 1))) != 0) report_damaged(s);
+}
+// pre: it has its tag and its bits, and what they were was proved
+inline void set_codes(Slab *s) {
+  change(s->code[0], code_for(s, 0));
+  change(s->code[1], code_for(s, 1));
+}
+// Of a damaged tag, too, a number that bits have.
+inline Word capacity_of(const Slab *s) {
+  const Word capacity = slab_capacity(steps_of(s), slab_block_bytes(class_of(s)));
+  return capacity < kMaxBlocks ? capacity : kMaxBlocks - 1;
+}
+inline Bits bits_of(const Slab *s, Word capacity) { return (seen(s->free[0]) | Bits{seen(s->free[1])} << kHalf) & all_bits(capacity); }
+inline Bits bits_of(const Slab *s) { return bits_of(s, capacity_of(s)); }
+inline bool is_all_free(const Slab *s) { return (s->free[0] & s->free[1]) == ~Half{0}; }
 // Sets bit i. How many are set now of its half; 0: it was set, or no block has it.
 [[gnu::always_inline]] inline int set_bit(Slab *s, unsigned i) {
   Half *const word = &s->free[i / kHalf];
   Code *const code = &s->code[i / kHalf];
   const Half free = *word, with = free | Half{1} << i % kHalf;
-  const Code secret = g_secret.slab, known = coded(word, free, s->tag);
-  if (__builtin_expect(known * secret != *code, 0)) report_damaged(s);
+  const Code secret = g_secret.slab, right = (place_of(s, i / kHalf) | free) * secret;
+  if (__builtin_expect(right != *code, 0)) report_damaged(s);
   if (__builtin_expect(with == free, 0)) return 0;
   change(*word, with);
-  change(*code, (known | with) * secret);
+  change(*code, right + (secret << i % kHalf));
   return __builtin_popcount(with);
 }
 // pre: is_listed is not what its tag says. What was wrong stays wrong, so nothing is proved.
 inline void mark_listed(Slab *s, bool is_listed) {
-  const Code difference = (Code{kListedSlab * g_secret.tag} << kHalf) * g_secret.slab;
+  const Code change_of_one = (Code{kListedSlab * g_secret.tag} << kHalf) * g_secret.slab;
+  const Code difference = is_listed ? change_of_one : 0 - change_of_one;
   change(s->tag, static_cast<std::uint16_t>(s->tag ^ kListedSlab));
-  for (Code &code : s->code) change(code, is_listed ? code + difference : code - difference);
+  change(s->code[0], s->code[0] + difference);
+  change(s->code[1], s->code[1] + difference);
 }
+inline Word due_of(const Slab *s, unsigned i) { return s->due[i / kHalf]; }
 // Whether so many of either half's blocks are free (slabs.S1).
-inline bool is_listable(const Slab *s) { return __builtin_popcount(s->free[0]) >= s->due || __builtin_popcount(s->free[1]) >= s->due; }
+inline bool is_listable(const Slab *s) { return __builtin_popcount(s->free[0]) >= s->due[0] || __builtin_popcount(s->free[1]) >= s->due[1]; }
 // pre: it has its tag
 inline void set_bits(Slab *s, Bits free, Word capacity) {
-  const Bits all = free | Bits{1} << capacity;
-  for (unsigned half = 0; half < 2; ++half) {
-    change(s->free[half], static_cast<Half>(all >> half * kHalf));
-    change(s->code[half], code_for(s, half));
-  }
+  const Bits all = free | ~all_bits(capacity);
+  change(s->free[0], static_cast<Half>(all));
+  change(s->free[1], static_cast<Half>(all >> kHalf));
+  set_codes(s);
 }
 // pre: it is proved
 inline void set_owner(Slab *s, unsigned owner) {
   change(s->tag, static_cast<std::uint16_t>((s->tag & ((1 << kOwnerShift) - 1)) | owner << kOwnerShift));
-  for (unsigned half = 0; half < 2; ++half) change(s->code[half], code_for(s, half));
+  set_codes(s);
 }
 
 #else
 
 inline void prove(const Slab *) {}
 inline Word capacity_of(const Slab *s) { return s->blocks; }
-[[gnu::always_inline]] inline Bits bits_of(const Slab *s) { return seen(s->free); }
+[[gnu::always_inline]] inline Bits bits_of(const Slab *s, Word = 0) { return seen(s->free); }
 [[gnu::always_inline]] inline int set_bit(Slab *s, unsigned i) {
   const Bits free = s->free | Bits{1} << i;
   change(s->free, free);
   return __builtin_popcountll(free);
 }
+inline Word due_of(const Slab *s, unsigned) { return s->due; }
 inline bool is_listable(const Slab *s) { return __builtin_popcountll(s->free) >= s->due; }
 inline void mark_listed(Slab *s, bool) { change(s->tag, static_cast<std::uint16_t>(s->tag ^ kListedSlab)); }
 inline void set_bits(Slab *s, Bits free, Word) { change(s->free, free); }

@@ -24,26 +24,17 @@ constexpr Word kListedPart = 8;    // slabs.S1
 constexpr Word kSparse = 4;        // slabs.S6: one block in use of so many
 constexpr Word kSparseWanted = 16;
 
-std::uint8_t listed_at(Word capacity) {
-  if (kHardened && capacity > kHalf) return 6;  // in either half
-  const Word part = capacity < kListedPart ? 1 : capacity / kListedPart;
-  return static_cast<std::uint8_t>(part + (kHardened ? 1 : 0));  // slab.B4: bit n is set
-}
+constexpr Word kListedOfHalf = 5;  // slabs.S1, in hardened builds
+constexpr Word part_of(Word capacity) { return capacity < kListedPart ? 1 : capacity / kListedPart; }
 
-// slabs.S9, of a slab on its list.
 #if HG_HARDENED
-bool may_end(const Slab *s) { return bits_of(s) == all_bits(capacity_of(s)); }
-// All of its first half, and then all of the other one.
-std::uint8_t looked_at(const Slab *s) {
-  const Word bits = capacity_of(s) + 1, first = bits < kHalf ? bits : kHalf;
-  return static_cast<std::uint8_t>(bits > kHalf && static_cast<Word>(__builtin_popcount(s->free[0])) == first ? bits - kHalf : first);
-}
+// slabs.S9, of a slab on its list: when either half is free.
+void look_when_due(Slab *s) { s->due[0] = s->due[1] = kHalf; }
+bool may_end(const Slab *s) { return is_all_free(s); }
 #else
-std::uint8_t looked_at(const Slab *s) {
-  const Word capacity = capacity_of(s);
-  return static_cast<std::uint8_t>(kThreads ? capacity : capacity - capacity / kSparse);
-}
-int free_of(const Slab *s) { return __builtin_popcountll(bits_of(s)); }
+Word looked_at(const Slab *s) { return kThreads ? capacity_of(s) : capacity_of(s) - capacity_of(s) / kSparse; }
+void look_when_due(Slab *s) { s->due = static_cast<std::uint8_t>(looked_at(s)); }
+Word free_of(const Slab *s) { return static_cast<Word>(__builtin_popcountll(bits_of(s))); }
 bool may_end(const Slab *s) { return free_of(s) >= looked_at(s); }
 #endif
 
@@ -98,14 +89,36 @@ void Slabs::begin([[maybe_unused]] unsigned owner) {
   }
 }
 
-bool Slabs::refill(unsigned slab_class) {
-  const Hold hold(lock());
-  Class &c = classes_[slab_class];
+#if HG_HARDENED
+// The bits without a block are set (slab.B2), so they count.
+void Slabs::list_when_due(Slab *s, Word capacity) {
+  const bool is_long = capacity > kHalf;
+  s->due[0] = static_cast<std::uint8_t>(is_long ? kListedOfHalf : kHalf - capacity + part_of(capacity));
+  s->due[1] = static_cast<std::uint8_t>(is_long ? kMaxBlocks - capacity + kListedOfHalf : kHalf + 1);
+}
+#else
+void Slabs::list_when_due(Slab *s, Word capacity) { s->due = static_cast<std::uint8_t>(part_of(capacity)); }
+#endif
+
+// c.free is 0 when the next slab becomes the current one, so the last one keeps no bit (slab.B3).
+bool Slabs::take_next(Class &c) {
   if constexpr (kProvenOwners) receive(c);
   if (c.free != 0) return true;
   if (c.listed == nullptr) return false;
-  Slab *const s = take_first(c);
-  make_current(s, bits_of(s));
+  Slab *const s = unlink_first(c);
+  const Word capacity = capacity_of(s);
+  const Bits free = bits_of(s, capacity);
+  change(s->tag, static_cast<std::uint16_t>(s->tag & ~kListedSlab));
+  set_bits(s, 0, capacity);
+  list_when_due(s, capacity);
+  change(c.free, free);
+  c.blocks = at_offset<char>(s, kSlabHead);
+#if HG_HARDENED
+  c.last = static_cast<std::uint8_t>(capacity - 1);
+#else
+  c.wanted = true;
+#endif
+  c.current = s;
   return true;
 }
 
@@ -135,63 +148,39 @@ bool Slabs::make(Heap &heap, unsigned slab_class, Word bytes) {
   if constexpr (kHardened) HardenedHeap::set_own(s);
   g_slab_map.add(s, slab_class, steps, owner_);
   const Hold hold(lock());
-  classes_[slab_class].taken += bytes;
-  s->due = listed_at(capacity);
+  Class &c = classes_[slab_class];
+  c.taken += bytes;
+#if !HG_HARDENED
   s->blocks = static_cast<std::uint8_t>(capacity);
-  change(s->tag, slab_tag(slab_class, steps, owner_));
-  set_bits(s, 0, capacity);
-  HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, classes_[slab_class].bytes, capacity);
-  make_current(s, all_bits(capacity));
-  return true;
-}
-
-// slabs.S8.  pre: the lock is held
-void Slabs::settle(Class &c) {
-  const Bits left = c.bits();
-  if (left == 0) return;
-  Slab *const s = c.current;
-  prove(s);
-  set_bits(s, left, capacity_of(s));
-  clear(c);
-  if (is_listable(s)) put_on_list(s);
-}
-
-// s, which has its tag, and is on no list.
-void Slabs::make_current(Slab *s, Bits free) {
-  set_bits(s, 0, capacity_of(s));
-  Class &c = classes_[class_of(s)];
-  settle(c);
-  change(c.free, free);
-  c.blocks = at_offset<char>(s, kSlabHead);
-#if HG_HARDENED
-  c.last = static_cast<std::uint8_t>(capacity_of(s) - 1);
-#else
-  c.wanted = true;
 #endif
-  c.current = s;
+  change(s->tag, static_cast<std::uint16_t>(slab_tag(slab_class, steps, owner_) | kListedSlab));
+  set_bits(s, all_bits(capacity), capacity);
+  look_when_due(s);
+  HG_PROBE(slab_made, heap.id(), HG_SLAB_LISTS + slab_class, chunk, c.bytes, capacity);
+  return take(c, s);
+}
+
+// s has come to the class, and its tag says that it is on the list.  pre: as of take_next
+bool Slabs::take(Class &c, Slab *s) {
+  link(c, s);
+  if (c.bits() != 0) c.may_end = true;  // slabs.S8
+  return take_next(c);
 }
 
 // Enough of its blocks are free; perhaps it is on its list already.  pre: not current
 void Slabs::put_on_list(Slab *s) {
   Class &c = classes_[class_of(s)];
   if ((s->tag & kListedSlab) == 0) {
-    s->next = c.listed;
-    c.listed = s;
+    link(c, s);
     mark_listed(s, true);
   }
-  s->due = looked_at(s);
+  look_when_due(s);
   if (may_end(s)) c.may_end = true;
 }
 
-// The first one of the class, off the list (slab.B5).
 Slab *Slabs::take_first(Class &c) {
-  Slab *const s = c.listed;
-  prove(s);
-  check_owner(s);
-  if (kHardened && ((s->tag & kListedSlab) == 0 || &classes_[class_of(s)] != &c)) fail(kFailure_damaged_link, s, nullptr);
-  c.listed = s->next;
+  Slab *const s = unlink_first(c);
   mark_listed(s, false);
-  s->due = listed_at(capacity_of(s));
   return s;
 }
 

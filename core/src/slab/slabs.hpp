@@ -6,8 +6,8 @@
 //                 enough of a slab's blocks are free: it goes on the list
 //   when the cache ages, and at a flush: slabs without a block in use ──> the heap, each as one chunk
 //
-//  slabs.S1  A slab is current, or on its class's list, or neither; then less than an eighth of its blocks are free (in hardened builds, a fifth of those of each
-//            half of its bits). It is on the list until it becomes current or ends, so the list needs one link.
+//  slabs.S1  A slab is current, or on its class's list, or neither; then less than an eighth of its blocks are free (in hardened builds, fewer than five of those
+//            of each half of its bits, if it has more than 32). It is on the list until it becomes current or ends, so the list needs one link.
 //  slabs.S2  A class has slabs when it took twice the bytes of one as single chunks; in hardened builds kYoung bytes. So a program that has a few
 //            blocks of a size does not pay for a slab of it.
 //  slabs.S3  The length: room for at least 8 blocks and an eighth of what the class has, but fewer than 64 blocks and not more than 4 KiB; and of the lengths near
@@ -20,8 +20,8 @@
 //            with threads, where another one may just be asking about a block of it.
 //  slabs.S7  A new slab comes out of a hole, else out of top. Before linear memory grows for one, single chunks fill the holes that are too small for
 //            slabs. Hardened builds do not look at holes.
-//  slabs.S8  A slab stops to be current when it has no free block. Its blocks may come back meanwhile, while room is made for the next one (others free them,
-//            and a flush brings them): then it keeps their bits.
+//  slabs.S8  A slab stops to be current when it has no free block and another one is at hand. Its blocks may come back while room is made for that
+//            one (others free them, and a flush brings them): then it stays current, and the other one waits on the list.
 //  slabs.S9  A flush looks at a class's list only if a slab on it may end: all its blocks are free, or so few are in use that it may be sparse. The free that
 //            makes it so finds that, as another one finds that a slab goes on its list. One that stays is looked at again when it has one free block more.
 #pragma once
@@ -83,7 +83,10 @@ class Slabs {
   static SpinLock &lock() { return lock_; }
 #endif
 
-  bool refill(unsigned slab_class);        // whether pop has a block now, perhaps of a slab that was on the list
+  bool refill(unsigned slab_class) {       // whether pop has a block now, perhaps of a slab that was on the list
+    const Hold hold(lock());
+    return take_next(classes_[slab_class]);
+  }
   Word bytes_of_new(unsigned slab_class);  // what make would take of the heap; 0: a chunk serves (slabs.S2)
   bool make(Heap &heap, unsigned slab_class, Word bytes);  // a new current slab. False: a chunk serves (slabs.S7), or memory is out
   // Slabs without a block in use end, and sparse ones (slabs.S6); without threads the map with the last one. The bytes that became free.
@@ -106,7 +109,7 @@ class Slabs {
   bool push_for_owner(void *mem);
   // Those of its slabs that are not current and have no block in use end. The bytes that became free.
   Word flush_for_owner(Heap &heap);
-  // A slab of `orphans` that has free blocks becomes the current one of its class; whether there is one.  pre: the class has no free block here
+  // A slab of `orphans` that has free blocks is of these now; whether there is one, and pop has a block.  pre: the class has no free block here
   bool adopt(Slabs &orphans, unsigned slab_class);
 
  private:
@@ -154,22 +157,36 @@ class Slabs {
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void report_no_block(const void *mem) { fail(kFailure_misaligned_pointer, mem, nullptr); }
   [[noreturn, gnu::noinline, gnu::cold]] static void report_free(const Slab *s, unsigned i, const void *mem) {
-    if (i >= capacity_of(s)) report_no_block(mem);  // the rest behind its blocks
+    if (i >= capacity_of(s)) report_no_block(mem);  // behind its blocks
     fail(kFailure_double_free, mem, nullptr);
   }
 
   // pre: the lock is held; s is not current
   [[gnu::always_inline]] void free_in(Slab *s, unsigned i, [[maybe_unused]] void *mem) {
     if constexpr (kProvenOwners) check_owner(s);
-    if (kHardened && __builtin_expect((address_of(mem) - address_of(s)) / kSlabStep >= steps_of(s), 0)) report_no_block(mem);  // slab.B2
-    const int free = set_bit(s, i);
+    const auto free = static_cast<Word>(set_bit(s, i));
     if (kHardened && __builtin_expect(free == 0, 0)) report_free(s, i, mem);
-    if (__builtin_expect(free == s->due, 0)) put_on_list(s);
+    if (__builtin_expect(free == due_of(s, i), 0)) put_on_list(s);
   }
   Word flush_listed(Heap &heap);
   Word look_at(Heap &heap, Class &c);
   [[gnu::noinline]] void put_on_list(Slab *s);
-  [[gnu::noinline]] void make_current(Slab *s, Bits free);
+  static void list_when_due(Slab *s, Word capacity);
+  [[gnu::noinline]] bool take_next(Class &c);  // refill.  pre: the lock is held
+  bool take(Class &c, Slab *s);
+  static void link(Class &c, Slab *s) {
+    s->next = c.listed;
+    c.listed = s;
+  }
+  // The first one of the class, off the list (slab.B5); its tag still says that it is on it.
+  [[gnu::always_inline]] Slab *unlink_first(Class &c) {
+    Slab *const s = c.listed;
+    prove(s);
+    check_owner(s);
+    if (kHardened && ((s->tag & kListedSlab) == 0 || &classes_[class_of(s)] != &c)) fail(kFailure_damaged_link, s, nullptr);
+    c.listed = s->next;
+    return s;
+  }
   Slab *take_first(Class &c);
   Word end(Heap &heap, Slab *s);
   Bits free_bits_of(const Slab *s) const {
@@ -184,7 +201,6 @@ class Slabs {
   }
   [[gnu::noinline]] void push_locked(Slab *s, unsigned i, void *mem);
   static void receive(Class &c);
-  void settle(Class &c);
   static void clear(Class &c) {  // it has no current slab
     c.current = nullptr;
     change(c.free, Bits{0});

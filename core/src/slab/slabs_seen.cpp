@@ -31,10 +31,13 @@ Word Slabs::usable_size(const Slab *s, const void *mem) const {
   const Class &c = classes_[class_of(s)];
   [[maybe_unused]] const unsigned i = number_of(s, c, mem);
 #if HG_HARDENED
-  prove(s);
-  check_owner(s);
-  const Bits free = free_bits_of(s);
-  if (i >= capacity_of(s) || (free >> i & 1) != 0) report_free(s, i, mem);
+  if (c.current == s) {
+    if (i > c.last || (c.bits() >> i & 1) != 0) report_free(s, i, mem);
+  } else {
+    check_owner(s);
+    prove_half(s, i / kHalf);
+    if ((s->free[i / kHalf] >> i % kHalf & 1) != 0) report_free(s, i, mem);
+  }
 #endif
   return c.bytes;
 }

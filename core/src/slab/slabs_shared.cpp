@@ -24,6 +24,7 @@ void Slabs::leave_to(Slabs &heirs) {
     prove(s);
     check_owner(s);
     pass_to(s, heirs);
+    list_when_due(s, capacity_of(s));
     if (is_listable(s)) heirs.put_on_list(s);
   });
 }
@@ -42,12 +43,11 @@ bool Slabs::adopt(Slabs &orphans, unsigned slab_class) {
 #endif
   Class &from = orphans.classes_[slab_class];
   if (from.listed == nullptr) return false;
-  Slab *const s = orphans.take_first(from);
+  Slab *const s = orphans.unlink_first(from);
   const Hold hold(lock());
   orphans.pass_to(s, *this);
   classes_[slab_class].taken += steps_of(s) * kSlabStep;
-  make_current(s, bits_of(s));
-  return true;
+  return take(classes_[slab_class], s);
 }
 
 bool Slabs::push_for_owner(void *mem) {

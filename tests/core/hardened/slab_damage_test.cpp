@@ -253,4 +253,26 @@ TEST(SlabDamage, AWrongByteOfTheMapLeadsToNoSlab) {
   part_of(step) = 0;
 }
 
+// slab.B2: no number is without a bit that proves it, so nothing else has to say where a slab ends.
+TEST(SlabDamage, WhatTheMapAddsToASlabIsNoBlockOfIt) {
+  const std::vector<void *> blocks = take_blocks();
+  Slab *const slab = slab_of(blocks_of_full_slab(blocks)[0]);
+  const heapglass::Word steps = heapglass::steps_of(slab);
+  ASSERT_LT(steps, heapglass::kMaxSteps);
+  char *const end = reinterpret_cast<char *>(slab) + steps * heapglass::kSlabStep;
+  auto &entry = heapglass::SlabsInspector::entry(end);
+  const auto right = entry;
+  entry = static_cast<std::uint8_t>(heapglass::SlabsInspector::entry(slab) + steps);
+  size_t seen = 0;
+  for (size_t i = heapglass::capacity_of(slab); i < heapglass::kMaxBlocks; ++i) {
+    char *const mem = reinterpret_cast<char *>(slab) + heapglass::kSlabHead + i * kSmall;
+    if (mem < end || slab_of(mem) != slab) continue;
+    EXPECT_DEATH(hg_free(mem), "misaligned pointer") << i;
+    EXPECT_DEATH(hg_malloc_usable_size(mem), "misaligned pointer") << i;
+    ++seen;
+  }
+  EXPECT_GT(seen, 10u);
+  entry = right;
+}
+
 }  // namespace heapglass_test

@@ -15,7 +15,7 @@ enum { kSmall = 44, kClass = 6, kHead = 32, kStep = 1024, kMany = 600, kLarge = 
 typedef struct {
   uint64_t code[2];
   uint32_t free[2];
-  uint8_t due, blocks;
+  uint8_t due[2];
   uint16_t tag;
   uint32_t next;
 } Slab;
@@ -56,15 +56,16 @@ static Entry *entry_of(const void *mem) {
   }
   return NULL;
 }
-/* A slab that is full and not the current one, with room for fewer than 63 blocks; NULL: there is none. */
+/* A full slab of fewer than 32 blocks, not the current one; NULL: there is none. */
 static Slab *short_slab(void) {
   take_many();
   for (int i = 30; i < kMany - 100; ++i) {
     Slab *const slab = slab_of(many[i]);
-    if (slab != NULL && steps_of(slab) == 1 && slab->free[0] >> blocks_of(slab) % 32 == (blocks_of(slab) < 32)) return slab;
+    if (slab != NULL && steps_of(slab) == 1 && slab->free[0] == ~0U << blocks_of(slab)) return slab;
   }
   return NULL;
 }
+static void set_due(Slab *slab, int due) { slab->due[0] = slab->due[1] = (uint8_t)due; }
 /* Half of its blocks are freed, so it goes on its list; then as many blocks are asked for as have room in all. */
 static void use(const Slab *slab) {
   for (int i = 0, n = 0; i < kMany; ++i) {
@@ -88,14 +89,14 @@ static void slab_other_half(void) { /* the code of one half is that of the other
   Slab *const slab = short_slab();
   if (slab == NULL || steps_of(slab) != 1) return;
   const Slab kept = *slab;
-  slab->due = 0;
+  set_due(slab, 0);
   slab->tag -= 4;
   slab->code[1] = kept.code[0], slab->free[1] = kept.free[0];
   for (int n = 25; n > 20; --n) any_free((char *)slab + kHead + 16 * (32 + n));
   const Slab made = *slab;
   *slab = kept;
   slab->code[0] = made.code[1], slab->free[0] = made.free[1];
-  slab->due = 7;
+  set_due(slab, 7 + 32 - (int)blocks_of(slab));
   use(slab);
 }
 static void slab_flushed_when_due(void) { /* a slab of which one block is free is on its list, and is looked at as if none were in use */
@@ -103,9 +104,9 @@ static void slab_flushed_when_due(void) { /* a slab of which one block is free i
   if (slab == NULL) return;
   for (int i = 0; i < kMany; ++i) {
     if (slab_of(many[i]) != slab) continue;
-    slab->due = 2;
+    set_due(slab, 33 - (int)blocks_of(slab));
     give(many[i]), many[i] = NULL;
-    slab->due = 0;
+    set_due(slab, 0);
     break;
   }
   if (malloc_trim != NULL) malloc_trim(0);
@@ -180,10 +181,10 @@ static Slab *slab_under(const char *mem) { return (Slab *)((uintptr_t)mem & ~(ui
 /* Of the slab of theirs[i] to which the words of another one were copied, in which mine[k] is free. */
 static void use_theirs(Slab *slab, int i, int k) {
   Slab *const from = slab_under(mine[k]);
-  from->due = 99;
+  set_due(from, 99);
   give(mine[k]);
   memcpy(slab, from, sizeof slab->code + sizeof slab->free);
-  slab->due = 3;
+  set_due(slab, __builtin_popcount(slab->free[0]) + 1);
   given = (uintptr_t)theirs[i] % kStep != (uintptr_t)mine[k] % kStep ? theirs[i] : theirs[i + 1];
 }
 static void slab_of_other_owner(void) { /* the words of a slab that lies 1 KiB behind, of an owner whose number is 2 less */
