@@ -97,6 +97,17 @@ test('the report says what was advised, and how much more was tried', async () =
   expect(textOf(null)).not.toMatch(/None\.|tried/);
 });
 
+test('the report says of how many rounds a time is the median, and of how many repeats if there are several', () => {
+  const textOf = (rounds: number, repeats: number): string => {
+    const report = reportWith(null);
+    const [about] = replayDocument({ ...report, measured: { ...report.measured, rounds, repeats } }).about;
+    return JSON.stringify(about).replaceAll('\u202f', ' ');
+  };
+  expect(textOf(5, 3)).toContain('median of 5 interleaved rounds of 3 times each;');
+  expect(textOf(5, 1)).toContain('median of 5 interleaved rounds;');
+  expect(textOf(0, 3)).toContain('no times;');
+});
+
 const reportWith = (advice: AdviceFacts | null): ReplayReport => ({
   replay_version: 1,
   trace: { name: 'a', title: 'a', events: 2 },

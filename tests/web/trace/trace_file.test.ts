@@ -3,6 +3,7 @@ import { createRandom } from '../../../web/src/base/random.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
 import { headOf, kSegmentEvents, Trace } from '../../../web/src/trace/trace.ts';
 import { decodeTraceFile, encodeTraceFile } from '../../../web/src/trace/trace_file.ts';
+import { TraceFileReader } from '../../../web/src/trace/trace_reader.ts';
 
 const kEvents = kSegmentEvents * 2 + 1234;
 const kNotes = { title: 'A story', chapters: ['one', 'two'] };
@@ -90,6 +91,18 @@ describe('a trace file of plain segments', () => {
 
   test('with damage in any byte of its header or notes is refused', () => {
     for (let byte = 0; byte < kFirstSegment; ++byte) expect(decode(damagedAt(byte)).ok).toBe(false);
+    for (let byte = 32; byte < kFirstSegment; ++byte)
+      expect(expectRefused(damagedAt(byte)).message).toMatch(/the notes are damaged/);
+  });
+
+  test('is known to be damaged when its notes are there, and not before: more of the file may come', () => {
+    const reader = new TraceFileReader();
+    const damaged = damagedAt(kFirstSegment - 1);
+    for (let byte = 0; byte < kFirstSegment; ++byte) {
+      expect([reader.header, reader.error], `${byte} bytes`).toEqual([undefined, undefined]);
+      reader.push(damaged.subarray(byte, byte + 1), () => {});
+    }
+    expect(reader.error?.message).toMatch(/the notes are damaged/);
   });
 
   test('that is something else is refused, naming what it is', () => {

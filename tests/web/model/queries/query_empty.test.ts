@@ -83,6 +83,27 @@ test('the cells of a viewport with gaps are those of its rows without them', asy
   }
 });
 
+test('of more runs than are looked at in a foreign heap the longest are found', () => {
+  const trace = new Trace();
+  const add = (kind: EventKind, a: number, b: number, c = 8) => trace.appendEvent(headOf(kind, 1, 0), a, b, c);
+  const [kSegment, kPage, kBlocks] = [kMemory, 4096, 5000];
+  add(EventKind.heapCreated, 0, 8);
+  add(EventKind.segmentAdded, 0, kSegment, 0);
+  const long: [number, number][] = [];
+  for (let n = 0, at = kPage; n < kBlocks; ++n) {
+    add(EventKind.blockAllocated, at, 16);
+    const next = at + (n % 500 === 250 ? 20 : 3) * kPage;
+    if (n % 500 === 250) long.push([at + 16, next - at - 16]);
+    at = next;
+  }
+  const { history } = new Model(trace);
+  history.fold();
+  const { address, size } = queryEmpty(history.head, kSegment, trace);
+  const runs = Array.from(address, (at, run) => [at, size[run]]);
+  expect(long).toHaveLength(10);
+  expect(runs).toEqual(expect.arrayContaining(long));
+});
+
 test('of a foreign heap the runs are those between its blocks that hold a whole page without the begin of one', () => {
   const trace = new Trace();
   const add = (kind: EventKind, a: number, b: number, c = 8) => trace.appendEvent(headOf(kind, 1, 0), a, b, c);

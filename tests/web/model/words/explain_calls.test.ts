@@ -24,6 +24,14 @@ test('a block given back alone is said to be free; of a list of them each is not
   expect(explanationOf([...within, done(Op.burstDeallocate)])).not.toContain('Its chunk of');
 });
 
+test('what a host did stands alone, with its one event', () => {
+  const history = new History(traceOf([...kSixChunks, [EventKind.pagesDiscarded, 0, 0x20000, 65_536, 0]]));
+  history.fold();
+  const explain = explainOperation(history, history.head.seq);
+  expect(explain?.lines.map(({ kind, seq }) => [kind, seq])).toEqual([[EventKind.pagesDiscarded, history.head.seq]]);
+  expect(explain?.title).toBe(explain?.lines[0]?.text);
+});
+
 test('a trim says how much went back, or that there was no page to give', () => {
   expect(explanationOf([begin(Op.trim), done(Op.trim)])).toMatch(/There was no whole page to give\.$/);
   expect(explanationOf([begin(Op.trim), done(Op.trim, 0, 65_536)])).toMatch(/In all 64.* went back\.$/);
