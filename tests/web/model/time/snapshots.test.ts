@@ -79,6 +79,22 @@ describe('a snapshot', () => {
     expectSeekable(history, 1);
   });
 
+  test('is undone event by event as it was applied, into its inside and out of it', () => {
+    const history = historyOf(eventsTo(), snapshot, late);
+    const behind = early + snapshot.length / kEventWords;
+    const travel = new TimeTravel(history);
+    for (const edge of [early, behind]) {
+      const places = Array.from({ length: 9 }, (_, nth) => edge - 4 + nth);
+      const at = (seq: number) => {
+        travel.seek(seq);
+        return captureKeyframe(travel.state);
+      };
+      const forward = places.map(at);
+      expect(forward.map(({ inSnapshot }) => inSnapshot)).toEqual(places.map((seq) => seq > early && seq < behind));
+      expect(places.toReversed().map(at)).toEqual(forward.toReversed());
+    }
+  });
+
   test('at the beginning is where a trace that begins late begins', () => {
     const history = historyOf(lost(0), snapshot, late);
     expect(history.barriers.slice()).toEqual(Uint32Array.of(1 + snapshot.length / kEventWords));
