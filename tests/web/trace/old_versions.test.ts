@@ -32,8 +32,8 @@ test.each([
   expect(again.ok && again.value.traceVersion).toBe(version);
 });
 
-test('a packed segment of either coding gives the same words, whoever wrote it', () => {
-  const [differences, predicted] = ['version_5_all', 'version_5_predicted'].map((name) => {
+test('a packed segment of each coding gives the same words, whoever wrote it', () => {
+  const [differences, predicted, placed] = ['version_5_all', 'version_5_predicted', 'version_5_placed'].map((name) => {
     const bytes = readFileSync(new URL(`golden/${name}.hgtrace`, import.meta.url));
     const decoded = decodeTraceFile(bytes);
     if (!decoded.ok) throw new Error(decoded.error.message);
@@ -46,6 +46,6 @@ test('a packed segment of either coding gives the same words, whoever wrote it',
     ]);
     return { fileVersion: bytes.readUInt32LE(12), words };
   });
-  expect(predicted?.words).toEqual(differences?.words);
-  expect([differences?.fileVersion, predicted?.fileVersion]).toEqual([2, 3]);
+  expect([predicted?.words, placed?.words]).toEqual([differences?.words, differences?.words]);
+  expect([differences?.fileVersion, predicted?.fileVersion, placed?.fileVersion]).toEqual([2, 3, 4]);
 });

@@ -5,25 +5,27 @@
 //   column 2 | b, the same                                     |   differences zigzag: 0 -1 1 -2 2 ...
 //   column 3 | c, the same                                     |
 //
-//   By kCoding.predicted word_predictor.ts says what is expected. By kCoding.differences, in files of version 2, it is of a the a of the
-//   event before, of b and c those of the last event of the same kind. All begin anew with each segment, at 0.
+//   By kCoding.placed word_predictor.ts says what is expected; by kCoding.predicted, in files of version 3, the same with fewer sources. By
+//   kCoding.differences, in files of version 2, it is of a the a of the event before, of b and c those of the last event of the same
+//   kind. All begin anew with each segment, at 0.
 
 import { kEventWords } from './trace.ts';
-import { fromZigzag, WordPredictor, zigzag } from './word_predictor.ts';
+import { fromZigzag, kSources, WordPredictor, zigzag } from './word_predictor.ts';
 
-export const kCoding = { differences: 0, predicted: 1 } as const;
+export const kCoding = { differences: 0, predicted: 1, placed: 2 } as const;
 export const kMostVarintBytes = 5;
 
 const kindIn = (records: Uint32Array, at: number): number => (records[at] as number) & 0xff;
 
-/** By kCoding.predicted. */
+/** By kCoding.placed. */
 export function columnsOf(records: Uint32Array): Uint8Array {
   const numbers = new Uint32Array(records.length);
   const events = records.length / kEventWords;
-  const predictor = new WordPredictor();
+  const predictor = new WordPredictor(kSources.all);
   for (let event = 0, at = 0; event < events; ++event, at += kEventWords) {
-    numbers[event] = records[at] as number;
-    predictor.begin(kindIn(records, at));
+    const head = records[at] as number;
+    numbers[event] = head;
+    predictor.begin(head);
     for (let word = 0; word < kEventWords - 1; ++word) {
       const value = records[at + 1 + word] as number;
       numbers[(word + 1) * events + event] = zigzag(value - predictor.expected(word));
@@ -37,16 +39,18 @@ export function columnsOf(records: Uint32Array): Uint8Array {
 export function recordsOf(columns: Uint8Array, events: number, coding: number): Uint32Array | undefined {
   const numbers = numbersOf(columns, events * kEventWords);
   if (numbers === undefined) return undefined;
-  if (coding === kCoding.predicted) return predictedRecords(numbers, events);
+  if (coding === kCoding.placed) return predictedRecords(numbers, events, kSources.all);
+  if (coding === kCoding.predicted) return predictedRecords(numbers, events, kSources.withoutPlaces);
   return coding === kCoding.differences ? differenceRecords(numbers, events) : undefined;
 }
 
-function predictedRecords(numbers: Uint32Array, events: number): Uint32Array {
+function predictedRecords(numbers: Uint32Array, events: number, sources: number): Uint32Array {
   const records = new Uint32Array(numbers.length);
-  const predictor = new WordPredictor();
+  const predictor = new WordPredictor(sources);
   for (let event = 0, at = 0; event < events; ++event, at += kEventWords) {
-    records[at] = numbers[event] as number;
-    predictor.begin(kindIn(records, at));
+    const head = numbers[event] as number;
+    records[at] = head;
+    predictor.begin(head);
     for (let word = 0; word < kEventWords - 1; ++word) {
       const change = fromZigzag(numbers[(word + 1) * events + event] as number);
       const value = (predictor.expected(word) + change) >>> 0;

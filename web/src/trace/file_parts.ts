@@ -31,7 +31,7 @@ import { crc32OfWords } from './crc32.ts';
 import type { Packed } from './pack.ts';
 import { kEventWords } from './trace.ts';
 
-export const kTraceFileVersion = 3;
+export const kTraceFileVersion = 4;
 /** 1: only plain segments and no index. 2: packed ones have no coding but differences (columns.ts). */
 export const kOldestFileVersion = 1;
 /** 2 had no malloc; in 3 a cached chunk kept the header of one in use; 4 had no texts and no snapshots. */
