@@ -6,7 +6,7 @@ import { renderText } from '../../../web/src/document/render_text.ts';
 import { createHeap } from '../../../web/src/heap/create_heap.ts';
 import type { HeapStats } from '../../../web/src/heap/heap_types.ts';
 import { Model } from '../../../web/src/model/time/model.ts';
-import { EventKind } from '../../../web/src/protocol/event_layout.ts';
+import { EventKind, Op, Status } from '../../../web/src/protocol/event_layout.ts';
 import { makeReport } from '../../../web/src/report/report.ts';
 import { reportDocument } from '../../../web/src/report/report_document.ts';
 import { kReportSchema } from '../../../web/src/report/report_schema.ts';
@@ -62,6 +62,23 @@ test('fragmentation is that of the places where a tenth of the footprint is free
   expect(fragmentation.mean).toBeCloseTo(shares.reduce((sum, share) => sum + share, 0) / shares.length, 3);
   expect(fragmentation.worst).toBe(Math.max(...shares));
   expect(fragmentation.worst_event).toBe(counted[shares.indexOf(fragmentation.worst)]?.event);
+});
+
+test('a heap that has no memory yet is no place in the figures of fragmentation', async () => {
+  const heap = await createHeap({ trace: true });
+  heap.deallocate(heap.allocate(4000));
+  const { trace: played, ...file } = traceOf(heap);
+  const refused = [headOf(EventKind.opBegun, 1, Op.allocate), 0, 64, 0];
+  const answer = [headOf(EventKind.opEnded, 1, Op.allocate), 0, 0, Status.outOfMemory];
+  const trace = new Trace();
+  trace.append(Uint32Array.from([...refused, ...answer]));
+  for (let event = 0; event < played.count; ++event)
+    trace.append(Uint32Array.of(played.head(event), played.a(event), played.b(event), played.c(event)));
+  const { fragmentation, timeline } = makeReport({ ...file, trace }, { name: 'refused' });
+  const [without, first] = timeline;
+  expect([without?.footprint_bytes, without?.free_bytes]).toEqual([0, 0]);
+  expect(first?.free_bytes).toBeGreaterThan(0);
+  expect(fragmentation.worst_event).toBe(first?.event);
 });
 
 test('of many call sites that keep pages the twenty are named that keep most', async () => {
