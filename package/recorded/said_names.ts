@@ -20,12 +20,21 @@ export function saidBy(scripts: readonly Script[], module: Uint8Array, file: str
   return other === undefined ? only : undefined;
 }
 
-/** A script that names the module's file (`file`, without its folder) speaks of it; others may speak of another one. Each thing that is said once. */
+/**
+ * A script that names the module's file (`file`, without its folder) speaks of it. So does one that is called like it: a linker writes both
+ * with one name, and a module that was renamed is renamed with its script. Others may speak of another one. Each thing that is said once.
+ */
 export function allSaidBy(scripts: readonly Script[], module: Uint8Array, file: string): readonly Said[] {
   const naming = scripts.filter(([, text]) => namesFile(text, file));
-  const said = allSaid(naming, module, true);
+  const named = allSaid(naming, module, true);
+  if (named.length > 0) return named;
+  const called = scripts.filter(([script]) => stemOf(script) === stemOf(file));
+  const said = allSaid(called, module, false);
   return said.length > 0 ? said : allSaid(scripts, module, false);
 }
+
+/** Of a path or an address: what it is called, without its ending. */
+const stemOf = (place: string): string => /([^/\\]*?)(?:\.[^./\\]*)?$/.exec(place.replace(/[?#].*$/s, ''))?.[1] ?? '';
 
 /** Whether the file's name stands in the text, and not as the end or the beginning of another one. */
 function namesFile(text: string, file: string): boolean {

@@ -55,6 +55,26 @@ test('where no script that names the file says an allocator, the others are beli
   });
 });
 
+test.each(['app.js', './dist/app.mjs', 'https://x.test/lib/app.js?v=app.b#c', 'C:\\lib\\app.cjs'])(
+  'where no script names the file, %s is called like it and speaks of it',
+  (script) => {
+    const scripts: Script[] = [
+      ['other.js', says('a', 'b')],
+      [script, says('c', 'd', 'fetch("renamed.wasm")')],
+      ['my.app.js', says('b', 'a')],
+    ];
+    expect(scriptsOf(scripts)).toEqual([script]);
+  },
+);
+
+test('a script that names the file comes before one that is called like it', () => {
+  const scripts: Script[] = [
+    ['app.js', says('a', 'b')],
+    ['other.js', says('c', 'd', 'fetch("app.wasm")')],
+  ];
+  expect(scriptsOf(scripts)).toEqual(['other.js']);
+});
+
 test('the same said twice is said once; two different things are believed by nobody', () => {
   const twice: Script[] = [
     ['one.js', says('a', 'b')],
