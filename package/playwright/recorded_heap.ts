@@ -4,7 +4,7 @@
 //
 //   heap.1  The page and its server are not changed, and how the module reaches the page does not matter.
 //   heap.2  Its workers have in_worker.ts before their own scripts, and send by way of the page. A worker that a policy or another server keeps
-//           from that runs as it is; problems() says so. So does a worker of a worker, and a shared one, of which nothing is said.
+//           from that runs as it is, and so does a shared one; problems() says so.
 //   heap.3  What a page recorded ends with its document: a test that goes to another page asks before.
 //   heap.4  Events leave the page as they come (in_page.ts). So a page that closes itself or crashes has taken along those of its last
 //           50 ms at most; one that hangs then, its last batch (batches.ts); one that the test closes, none.

@@ -110,6 +110,7 @@ test.each([
   'in a classic worker',
   'in a module worker',
   'in a worker that has ended',
+  'in a shared worker',
   'a policy: workers of its own server',
   'a policy: the same in its text',
   'a policy: no module compiled',

@@ -22,6 +22,20 @@ test('in a worker that has ended', async ({ page, heap }) => {
   await expect(heap).toHold('allocations=1 leaks=1');
 });
 
+test('in a shared worker', async ({ page, heap }) => {
+  await page.goto(`${process.env.ADDRESS}/workers.html?classic`);
+  await expect(page).toHaveTitle('begun');
+  const hasWorked = () =>
+    new Promise((resolve) => {
+      new SharedWorker('./sharing.js?v=1').port.onmessage = ({ data }) => resolve(data);
+    });
+  expect(await page.evaluate(hasWorked)).toBe(true);
+  await heap.mark('worked');
+  expect(heap.problems()).toEqual([
+    'sharing.js is a shared worker, which other pages may use, too: it is not recorded.',
+  ]);
+});
+
 const kStrict = "script-src 'nonce-abc' 'wasm-unsafe-eval'";
 /** Each lets the page's own worker run, which has no policy, and keeps out one that has the page's. */
 const kPolicies = {

@@ -10,6 +10,7 @@
 //         compiles an empty module; who has to know does not wait for it longer than kPatience. A policy in the page's own text is read, because
 //         it comes behind this.
 //   wo.3  A module is imported before anything is waited for: messages that come meanwhile would be lost.
+//   wo.4  A shared worker is other pages', too: by its address they find it, so it keeps that and is not recorded, which is said.
 
 const kWorkerMessage = 'heapglass.worker';
 const kPatience = 20_000; // milliseconds
@@ -65,9 +66,26 @@ export function prepareWorkers(options: WorkersOptions): () => boolean | Promise
       }
     },
   });
+  sayShared(problem);
   const allows = () => !isForbidden && !isForbiddenInText();
   const late = () => new Promise<boolean>((resolve) => setTimeout(resolve, kPatience, false));
   return () => (isTried ? allows() : Promise.race([tried.then(allows), late()]));
+}
+
+/** wo.4 */
+function sayShared(problem: WorkersOptions['problem']): void {
+  const shared = globalThis.SharedWorker;
+  if (shared === undefined) return;
+  globalThis.SharedWorker = new Proxy(shared, {
+    construct(target, args: [string | URL], made) {
+      const name = String(args[0])
+        .replace(/[?#].*/s, '')
+        .split('/')
+        .pop();
+      problem(`${name} is a shared worker, which other pages may use, too: it is not recorded.`);
+      return Reflect.construct(target, args, made);
+    },
+  });
 }
 
 /** wo.2 */
