@@ -50,6 +50,32 @@ test("Rust's alloc_zeroed, which has no name, is seen by the malloc that it shar
   ]);
 });
 
+/** A program that JavaScript gives texts to and gets none from. */
+const withoutFree = (text: string): string => text.replace('(export "__wbindgen_free")', '');
+
+test("where wasm-bindgen's free is not exported, a trial finds what takes back the blocks of its malloc", async () => {
+  const asked: unknown[] = [];
+  const triedCompanions = (_: unknown, malloc: number, free: number | undefined) => {
+    asked.push([malloc, free]);
+    return { free: [3] };
+  };
+  const { family } = instrument(binaryen, await made(withoutFree(rust(callsAll))), { triedCompanions });
+  expect(asked).toEqual([[1, undefined]]);
+  expect(family.members.map(({ role, index, foundAs }) => [role.name, index, foundAs])).toEqual([
+    ['alloc', 4, 'called by __wbindgen_malloc'],
+    ['sized_realloc', 8, 'called by __wbindgen_realloc'],
+    ['malloc', 1, 'called by alloc'],
+    ['memalign', 2, 'called by alloc'],
+    ['free', 3, 'by a trial'],
+  ]);
+});
+
+test('a malloc of wasm-bindgen without any free is refused: its blocks would seem to live for ever', async () => {
+  const module = await made(withoutFree(rust(callsAll)));
+  for (const options of [{}, { triedCompanions: () => ({}) }])
+    expect(() => instrument(binaryen, module, options)).toThrow('it has no function with a name that an allocator');
+});
+
 test('what alloc calls is no allocator where realloc does not call it', async () => {
   const { family } = instrument(binaryen, await made(rust('(drop (call $alloc (i32.const 1) (i32.const 4)))')));
   expect(family.members.map(({ role }) => role.name)).toEqual(['alloc', 'free', 'sized_realloc']);
@@ -104,6 +130,20 @@ test.each([
   expect(family.members.map(({ role, index }) => [role.name, index])).toContainEqual(['free', 7]);
 });
 
+test("of wasm-bindgen's JavaScript that frees nothing, what is given as malloc and realloc is taken, and a malloc alone is not", async () => {
+  const module = await made(
+    withoutFree(rust(callsAll))
+      .replace('__wbindgen_malloc', '__wbindgen_export_1')
+      .replace('__wbindgen_realloc', '__wbindgen_export2'),
+  );
+  const [texts = '', bytes = ''] = kGlue.split('\n');
+  const bindgen = { malloc: '__wbindgen_export_1', realloc: '__wbindgen_export2' };
+  expect(namesInGlue(texts, module)).toEqual({ bindgen });
+  expect(namesInGlue(kGlue.slice(0, kGlue.indexOf('finally')), await numbered())).toEqual({ bindgen });
+  expect(() => instrument(binaryen, module, { named: { bindgen } })).toThrow(/no function with a name/);
+  expect(namesInGlue(bytes, module)).toEqual({});
+});
+
 /** wasm-bindgen's malloc and realloc ask whether size and alignment go together, by a function that newer compilers keep. */
 const withCheck = (text: string) =>
   text
@@ -151,7 +191,6 @@ test("the first of wasm-bindgen's numbered exports may have no number", async ()
 test.each([
   ['another malloc', `${kGlue} passStringToWasm0(text, wasm.__wbindgen_export_3, wasm.__wbindgen_export2)`],
   ['another free', `${kGlue} wasm.__wbindgen_export2(a, b, 1)`],
-  ['no free', kGlue.slice(0, kGlue.indexOf('finally'))],
   ['exports that are not there', kGlue.replaceAll('_export_1', '_export_7')],
 ])('JavaScript that says %s is not believed', async (_, glue) => {
   const module = await numbered();

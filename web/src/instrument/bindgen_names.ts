@@ -5,7 +5,8 @@
 //   passArray8ToWasm0(bytes, wasm.__wbindgen_export_1)                                its malloc alone
 //   wasm.__wbindgen_export_3(r0, r1 * 4, 4)                                           its free: address, bytes, alignment
 //
-//   glue.3  What two places say differently is not taken. malloc and free must both be said.
+//   glue.3  What two places say differently is not taken. free need not be said beside malloc and realloc: a program that gets no text and no
+//           bytes from Rust has none.
 
 const kNumbered = '__wbindgen_export(?:_?\\d+)?'; // the first one may have none
 const kOf = String.raw`[\w$]+(?:\.[\w$]+)*`; // wasm, or what a bundler calls it
@@ -13,7 +14,7 @@ const kOf = String.raw`[\w$]+(?:\.[\w$]+)*`; // wasm, or what a bundler calls it
 /** wasm-bindgen's functions around the allocator, by the names of their exports. */
 export interface BindgenNames {
   readonly malloc: string;
-  readonly free: string;
+  readonly free?: string;
   readonly realloc?: string;
 }
 
@@ -34,9 +35,9 @@ export function bindgensInGlue(glue: string, exported: ReadonlySet<string>): Bin
   const ofTexts = allSaid(glue, kText, exported);
   const [[malloc, realloc] = [], otherMalloc] = ofTexts.length > 0 ? ofTexts : allSaid(glue, kBytes, exported);
   const [[free] = [], otherFree] = allSaid(glue, kFree, exported);
-  if (malloc === undefined || free === undefined || malloc === free) return undefined;
+  if (malloc === undefined || malloc === free || (free ?? realloc) === undefined) return undefined;
   if (otherMalloc !== undefined || otherFree !== undefined) return undefined;
-  return realloc === undefined ? { malloc, free } : { malloc, free, realloc };
+  return { malloc, ...(free === undefined ? {} : { free }), ...(realloc === undefined ? {} : { realloc }) };
 }
 
 /** The exports that the matches name, each group once. */

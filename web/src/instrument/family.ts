@@ -28,6 +28,7 @@
 //           alignment it wants, is one more malloc.
 //   Fam.11 A free can be secret, too: a program that never frees from JavaScript exports malloc alone. What takes back what this malloc gives is
 //           found by the same trial: of a layer above, which passes as well, it is what the layer calls.
+//           So it is with wasm-bindgen's malloc. Without a free its blocks would seem to live for ever, and the module is refused.
 //   Fam.12 A memalign alone is none: Emscripten's glue takes one for its files. So where nothing else was found, nothing was.
 //   Fam.7  A Go program is one by its imports as well: its names are usually stripped.
 
@@ -89,7 +90,8 @@ export function findFamily(
   }
   if (!taken.has('malloc')) addNamed(index, members, taken);
   if (isLoneAligner(members)) members.clear();
-  if (members.size === 0) addBindgens(lib, index, members, bindgen ?? kBindgenNames);
+  const isBindgens = members.size === 0;
+  if (isBindgens) addBindgens(lib, index, members, bindgen ?? kBindgenNames);
   for (const { func, role, foundAs } of members.values()) {
     const other = index.forwardsTo(lib, func); // it comes behind, so its turn does, too
     const same = other === undefined ? undefined : roleBehind(role, other);
@@ -100,6 +102,7 @@ export function findFamily(
   const tried = trial === undefined || isWide ? {} : companionsOf(members, trial);
   for (const nth of tried.free ?? []) addTried(index, members, 'free', nth); // Fam.11
   for (const nth of tried.malloc ?? []) addTried(index, members, 'malloc', nth); // Fam.9
+  if (isBindgens && ![...members.values()].some(({ role }) => role.name === 'free')) throw nothingFound(index);
   addResizer(lib, index, members);
   addAligners(index, members, tried);
   return { members: [...members.values()], notes: notesOn([...members.values()]) };
@@ -179,21 +182,26 @@ function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, M
     if (func !== undefined) members.set(func.name, member(func, role, `called by ${caller}`));
   };
   const malloc = index.exported(by.malloc);
-  const free = index.exported(by.free);
-  if (malloc === undefined || free === undefined) return;
+  if (malloc === undefined) return;
+  const free = by.free === undefined ? undefined : index.exported(by.free);
   const realloc = by.realloc === undefined ? undefined : index.exported(by.realloc);
   const one = index.calledBy(lib, malloc, 1, 1, realloc);
   const two = index.calledBy(lib, malloc, 2, 1, realloc);
   if (one === undefined && two === undefined) return; // without malloc the rest would be frees of blocks that nobody knows
   add(one, kRoles.malloc, by.malloc);
   add(two, one === undefined ? kRoles.alloc : kRoles.memalign, by.malloc);
-  for (const parameters of [1, 2, 3]) add(index.calledBy(lib, free, parameters, 0), kRoles.free, by.free);
+  for (const parameters of [1, 2, 3])
+    if (free !== undefined) add(index.calledBy(lib, free, parameters, 0), kRoles.free, by.free ?? '');
   if (realloc !== undefined) add(index.calledBy(lib, realloc, 4, 1), kRoles.sized_realloc, by.realloc ?? '');
   else if (one !== undefined && two !== undefined) {
     const func = index.callerOfBoth(lib, one.name, two.name, 4, 1);
     if (func !== undefined) members.set(func.name, member(func, kRoles.sized_realloc, 'calls malloc and memalign'));
   }
-  if (one === undefined && two !== undefined) addInner(lib, index, members, two);
+  if (one !== undefined || two === undefined) return;
+  if (free === undefined) {
+    add(index.calledBy(lib, two, 1, 1), kRoles.malloc, 'alloc');
+    add(index.calledBy(lib, two, 2, 1), kRoles.memalign, 'alloc');
+  } else addInner(lib, index, members, two);
 }
 
 /** Fam.6 */
