@@ -23,7 +23,7 @@ import { type Candidates, candidates, firstOf, withSaid } from '../recorded/besi
 import { kBinaryen, loadBinaryenAlone } from '../recorded/binaryen.ts';
 import { namesOfModule } from '../recorded/module_names.ts';
 import { withOffer } from '../recorded/offer.ts';
-import { saidBy } from '../recorded/said_names.ts';
+import { allSaidBy } from '../recorded/said_names.ts';
 import { triedCompanions } from '../recorded/trial.ts';
 import { readBytes } from './files.ts';
 import { say } from './output.ts';
@@ -150,8 +150,8 @@ function rewritten(lib: typeof binaryen, bytes: Uint8Array, options: InstrumentC
 function candidatesOf(given: Named, bytes: Uint8Array, where: Where, mayAsk: boolean): Candidates {
   if ('file' in where) return candidates(given, bytes, mayAsk ? where.file : undefined);
   const { script, text } = where;
-  const said = saidBy([[basename(script), text]], bytes, basename(script));
-  if (said !== undefined) return withSaid(given, said);
+  const own = withSaid(given, bytes, allSaidBy([[basename(script), text]], bytes, basename(script)));
+  if (own.tried.length > 1) return own;
   return candidates(given, bytes, mayAsk ? script : undefined, (other) => !hasProgram(other));
 }
 

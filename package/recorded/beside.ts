@@ -2,10 +2,12 @@
 //
 //   rec.1  What the caller names; else the module's own names; else what JavaScript beside the module says, first the scripts that name its
 //          file; else what the other scripts of its package say that name its file: short names of exports are the same in many modules.
-//          Where two say different things, none is believed, and the two are named.
+//          Where several things are said, that is believed which alone behaves like malloc and free in this module (trial.ts); if none does, or two
+//          do, nothing is, and the scripts are named.
 //          In a page whose modules lie nowhere, the scripts that it has loaded take the place of those beside the module.
 //   rec.3  Who said it is said, and why that one.
 
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { roleOfName } from '../../web/src/instrument/allocator_names.ts';
 import type { Named } from '../../web/src/instrument/family.ts';
@@ -13,6 +15,7 @@ import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { kExported, readModule, WasmFileError } from '../../web/src/symbols/index.ts';
 import { scriptsBeside, scriptsOfPackage } from './package_scripts.ts';
 import { allSaidBy, type Said, type Script } from './said_names.ts';
+import { behaveSo } from './trial.ts';
 
 export interface Candidate {
   readonly named: Named;
@@ -37,11 +40,11 @@ export function candidates(
   const name = basename(file);
   const ofIts = (scripts: readonly Script[]) => scripts.filter(([, text]) => mayMean(text));
   const beside = allSaidBy(ofIts(scriptsBeside(file)), bytes, name);
-  if (beside.length > 0) return from(given, beside, (script) => `${script} beside the module`);
+  if (beside.length > 0) return from(given, bytes, beside, (script) => `${script} beside the module`);
   if (namesItself(bytes)) return { tried: [{ named: given }] };
   const { scripts, limit } = scriptsOfPackage(file);
   const found = allSaidBy(ofIts(scripts), bytes, name).filter(({ namesFile }) => namesFile);
-  if (found.length > 0) return from(given, found, (script) => `${script} of its package, which names ${name}`);
+  if (found.length > 0) return from(given, bytes, found, (script) => `${script} of its package, which names ${name}`);
   return { tried: [{ named: given }], ...(limit === undefined ? {} : { doubt: limit }) };
 }
 
@@ -53,12 +56,12 @@ export async function candidatesInPage(
   scripts: () => Promise<readonly Script[]>,
 ): Promise<Candidates> {
   if (given.malloc !== undefined || namesItself(bytes)) return { tried: [{ named: given }] };
-  return from(given, allSaidBy(await scripts(), bytes, name), (script) => `${script} in the page`);
+  return from(given, bytes, allSaidBy(await scripts(), bytes, name), (script) => `${script} in the page`);
 }
 
-/** `said`: by the script in which the module stands. */
-export const withSaid = (given: Named, said: Said | undefined): Candidates =>
-  given.malloc !== undefined || said === undefined ? { tried: [{ named: given }] } : from(given, [said], undefined);
+/** `said`: by the script in which the module stands; what is to be said of several things is another script's. */
+export const withSaid = (given: Named, bytes: Uint8Array, said: readonly Said[]): Candidates =>
+  given.malloc === undefined ? from(given, bytes, said, undefined) : { tried: [{ named: given }] };
 
 /** The result of the first candidate that will do. Throws why the module's own names do not. */
 export function firstOf<T>(
@@ -81,17 +84,45 @@ export function firstOf<T>(
 const kNothingFound: readonly string[] = ['no_names', 'no_allocator'];
 
 /** rec.1, rec.3 */
-function from(given: Named, said: readonly Said[], why: ((script: string) => string) | undefined): Candidates {
-  const [only, other] = said;
+function from(
+  given: Named,
+  bytes: Uint8Array,
+  said: readonly Said[],
+  why: ((script: string) => string) | undefined,
+): Candidates {
   const own = { named: given };
-  if (only === undefined) return { tried: [own] };
-  if (other !== undefined) {
-    const which = `${only.script} and ${other.script} say different functions`;
-    return { tried: [own], doubt: `${which}: --glue names the one that loads it` };
+  const [first, second] = said;
+  if (first === undefined) return { tried: [own] };
+  const only = second === undefined ? first : onlyBehaving(said, bytes);
+  if (only === undefined) {
+    return { tried: [own], doubt: doubtOf([...new Set(said.map(({ script }) => script))]) };
   }
-  const named = { ...only.named, ...given };
-  return { tried: [own, { named, ...(why === undefined ? {} : { by: why(only.script) }) }] };
+  const by = why?.(only.script);
+  const alone = second === undefined ? '' : `, of ${said.length} pairs that scripts say the one that behaves so`;
+  return { tried: [own, { named: { ...only.named, ...given }, ...(by === undefined ? {} : { by: `${by}${alone}` }) }] };
 }
+
+const doubtOf = ([one, other]: readonly (string | undefined)[]): string =>
+  other === undefined
+    ? `${one} says different functions, as a bundle of several modules does: --malloc and --free name them`
+    : `${one} and ${other} say different functions: --glue names the one that loads it`;
+
+/** rec.1: a trial takes a second for a large module, and a page may load it again and again. */
+function onlyBehaving(said: readonly Said[], bytes: Uint8Array): Said | undefined {
+  const key = createHash('sha256').update(JSON.stringify(said)).update(bytes).digest('hex');
+  if (!found.has(key)) {
+    const module = readModule(bytes);
+    const index = new Map(module.exports.map(({ name, index }) => [name, index] as const));
+    const passing = said.filter(({ named: { malloc, free } }) => {
+      const [one, other] = [index.get(malloc ?? ''), index.get(free ?? '')];
+      return one !== undefined && other !== undefined && behaveSo(module, one, other);
+    });
+    found.set(key, passing.length === 1 ? passing[0] : undefined);
+  }
+  return found.get(key);
+}
+
+const found = new Map<string, Said | undefined>();
 
 /** Whether an export is called as an allocator's functions are, so that no script needs to be read. */
 function namesItself(bytes: Uint8Array): boolean {

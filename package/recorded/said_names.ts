@@ -1,7 +1,7 @@
 // What JavaScript around a module says about which of its functions are the allocator.
 
 import type { Named } from '../../web/src/instrument/family.ts';
-import { namesInGlue, saysAllocator } from '../../web/src/instrument/glue_names.ts';
+import { alternativesInGlue, namesInGlue, saysAllocator } from '../../web/src/instrument/glue_names.ts';
 
 export interface Said {
   readonly named: Named;
@@ -22,7 +22,8 @@ export function saidBy(scripts: readonly Script[], module: Uint8Array, file: str
 
 /**
  * A script that names the module's file (`file`, without its folder) speaks of it. So does one that is called like it: a linker writes both
- * with one name, and a module that was renamed is renamed with its script. Others may speak of another one. Each thing that is said once.
+ * with one name, and a module that was renamed is renamed with its script. Others may speak of another one. Each thing that is said once; of one
+ * script more than one where it has the glue of several modules.
  */
 export function allSaidBy(scripts: readonly Script[], module: Uint8Array, file: string): readonly Said[] {
   const naming = scripts.filter(([, text]) => namesFile(text, file));
@@ -48,9 +49,11 @@ function namesFile(text: string, file: string): boolean {
 function allSaid(scripts: readonly Script[], module: Uint8Array, isNaming: boolean): readonly Said[] {
   const said = new Map<string, Said>();
   for (const [script, text] of scripts) {
-    const named = namesInGlue(text, module);
-    const key = JSON.stringify(named);
-    if (saysAllocator(named) && !said.has(key)) said.set(key, { named, script, namesFile: isNaming });
+    const only = namesInGlue(text, module);
+    for (const named of saysAllocator(only) ? [only] : alternativesInGlue(text, module)) {
+      const key = JSON.stringify(named);
+      if (!said.has(key)) said.set(key, { named, script, namesFile: isNaming });
+    }
   }
   return [...said.values()];
 }

@@ -54,6 +54,19 @@ export function triedCompanions(original: WasmModule, malloc: number, free: numb
   }
 }
 
+/** Whether these functions, given by their indices, behave like malloc and its free; false where the module cannot be tried. */
+export function behaveSo(original: WasmModule, mallocIndex: number, freeIndex: number): boolean {
+  try {
+    const { exporting, functions } = trialModule(original);
+    const malloc = functions.malloc.find(({ index }) => index === mallocIndex);
+    const free = functions.free.find(({ index }) => index === freeIndex);
+    if (malloc === undefined || free === undefined) return false;
+    return isFreeOf(malloc, free, beginIn(exporting([malloc, free]), malloc));
+  } catch {
+    return false;
+  }
+}
+
 function companionsOf(original: WasmModule, mallocIndex: number, freeIndex: number | undefined): Companions {
   const { exporting, functions } = trialModule(original);
   const malloc = functions.malloc.find(({ index }) => index === mallocIndex);

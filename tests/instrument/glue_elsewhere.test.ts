@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import wabt from 'wabt';
 import { candidates, firstOf } from '../../package/recorded/beside.ts';
 import { scriptsOfPackage } from '../../package/recorded/package_scripts.ts';
 import type { Named } from '../../web/src/instrument/family.ts';
@@ -69,6 +70,41 @@ test('of two that say different things none is believed, and both are named', ()
   expect(found.tried).toHaveLength(1);
   const which = 'it has no names; one/x.js and two/x.js say different functions: --glue names the one that loads it';
   expect(() => firstOf(found, refused)).toThrow(which);
+});
+
+/** Blocks of 8 KiB, the last freed one first; d and c take and give what malloc and free do, and are none. */
+const works = async (freed = '(local.get 0)'): Promise<Uint8Array> => {
+  const text = `(module (memory (export "memory") 20) (global $top (mut i32) (i32.const 1024)) (global $list (mut i32) (i32.const 0))
+    (func (export "a") (param i32) (result i32) (local $block i32)
+      (local.set $block (global.get $list))
+      (if (local.get $block)
+        (then (global.set $list (i32.load (local.get $block))))
+        (else (local.set $block (global.get $top)) (global.set $top (i32.add (global.get $top) (i32.const 8192)))))
+      (local.get $block))
+    (func (export "b") (param i32) (i32.store (local.get 0) (global.get $list)) (global.set $list ${freed}))
+    (func (export "c") (param i32))
+    (func (export "d") (param i32) (result i32) (i32.mul (local.get 0) (i32.const 8192))))`;
+  return (await wabt()).parseWat('m.wat', text).toBinary({}).buffer;
+};
+
+test('of two that say different things that one is believed whose functions behave like malloc and free', async () => {
+  const module = await works();
+  const scripts = { 'dist/one.js': glue('d', 'c'), 'dist/two.js': glue('a', 'b') };
+  const file = packageOf({ ...kNamed, ...scripts, 'dist/app.wasm': module });
+  const by = 'two.js beside the module, of 2 pairs that scripts say the one that behaves so';
+  expect(saidFor(file, module)).toEqual([{ named: { malloc: 'a', free: 'b' }, by }]);
+});
+
+test('so of a bundle that has the glue of several modules: each malloc is tried with each free', async () => {
+  const module = await works();
+  const text = `${glue('d', 'c')}\n${glue('a', 'b')}`;
+  const file = packageOf({ ...kNamed, 'dist/bundle.js': text, 'dist/app.wasm': module });
+  const by = 'bundle.js beside the module, of 4 pairs that scripts say the one that behaves so';
+  expect(saidFor(file, module)).toEqual([{ named: { malloc: 'a', free: 'b' }, by }]);
+  const lost = await works('(i32.const 0)'); // nothing is used again
+  expect(() => firstOf(candidates({}, lost, file), refused)).toThrow(
+    'it has no names; bundle.js says different functions, as a bundle of several modules does: --malloc and --free name them',
+  );
 });
 
 test('a reason that no name would change stands alone', () => {

@@ -4,7 +4,8 @@
 //   _malloc=a0=>(_malloc=wasmExports["Ia"])(a0)        _malloc = Module["_malloc"] = Module["asm"]["Ia"]        _malloc=r.Ia
 //
 //   glue.1  Behind an assignment to _malloc the first property that is the name of an exported function is malloc.
-//   glue.2  If two assignments say different names, neither is taken.
+//   glue.2  If two assignments say different names, neither is taken. A bundle has the glue of several modules, so each pair is an alternative:
+//           whoever can try which of them behaves so in this module may take it.
 //   glue.5  Where the names of variables are gone too, embind shows them: it makes a std::string of 4 + length + 1 bytes, and gives free to a
 //           list of destructors beside the block.
 //   glue.6  What is searched may be anybody's text: the time grows in proportion to it. So each pattern begins where a word does, and repeats
@@ -30,17 +31,17 @@ const kRoles = [
 ] as const;
 const kNear = 200; // characters
 const kMostTargets = 8; // of one assignment: a = b = c
+const kMostPairs = 16;
 const kMostVariables = 16; // that may be malloc; glue has one
 const kProperty = /\.([A-Za-z_$][\w$]*)|\[\s*["']([^"']+)["']\s*\]/g;
 
 /** Empty where the glue says nothing. */
 export function namesInGlue(glue: string, module: Uint8Array): Named {
-  const exported = readModule(module).exports.filter(({ kind }) => kind === kExported.function);
-  const names = new Set(exported.map(({ name }) => name));
+  const names = functionsOf(module);
   const found: Partial<Record<(typeof kRoles)[number][1], string>> = {};
   for (const [inC, role] of kRoles) {
-    const only = assignedTo(`_${inC}`, glue, names);
-    if (only !== undefined) found[role] ??= only;
+    const [only, other] = assignedTo(`_${inC}`, glue, names);
+    if (only !== undefined && other === undefined) found[role] ??= only;
   }
   if (found.malloc === undefined) Object.assign(found, embindsIn(glue, names));
   const bindgen = found.malloc === undefined ? bindgensInGlue(glue, names) : undefined;
@@ -50,8 +51,23 @@ export function namesInGlue(glue: string, module: Uint8Array): Named {
 /** Whether they say which functions are the allocator. */
 export const saysAllocator = ({ malloc, bindgen }: Named): boolean => malloc !== undefined || bindgen !== undefined;
 
-/** glue.1, glue.2: the export that the variable or property is. */
-function assignedTo(variable: string, glue: string, names: ReadonlySet<string>): string | undefined {
+/** glue.2: where the glue says different names, each malloc with each free; none where it says one, or none, or very many. */
+export function alternativesInGlue(glue: string, module: Uint8Array): readonly Named[] {
+  const names = functionsOf(module);
+  const [mallocs, frees] = [assignedTo('_malloc', glue, names), assignedTo('_free', glue, names)];
+  const pairs = mallocs.flatMap((malloc) => frees.map((free) => ({ malloc, free })));
+  return pairs.length > 1 && pairs.length <= kMostPairs ? pairs.filter(({ malloc, free }) => malloc !== free) : [];
+}
+
+const functionsOf = (module: Uint8Array): ReadonlySet<string> =>
+  new Set(
+    readModule(module)
+      .exports.filter(({ kind }) => kind === kExported.function)
+      .map(({ name }) => name),
+  );
+
+/** glue.1: the exports that the variable or property is. */
+function assignedTo(variable: string, glue: string, names: ReadonlySet<string>): readonly string[] {
   const assignment = new RegExp(`(?<![\\w$])${variable.replaceAll('$', '\\$')}(?:["']\\])?\\s*=(?![=>])`, 'g');
   const said = new Set<string>();
   for (const { index, 0: begun } of glue.matchAll(assignment)) {
@@ -59,7 +75,7 @@ function assignedTo(variable: string, glue: string, names: ReadonlySet<string>):
     const name = firstExport(glue.slice(from, from + kNear), names);
     if (name !== undefined) said.add(name);
   }
-  return said.size === 1 ? [...said][0] : undefined;
+  return [...said];
 }
 
 const kName = String.raw`[A-Za-z_$][\w$]*`;
