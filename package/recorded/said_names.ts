@@ -49,11 +49,18 @@ function namesFile(text: string, file: string): boolean {
 function allSaid(scripts: readonly Script[], module: Uint8Array, isNaming: boolean): readonly Said[] {
   const said = new Map<string, Said>();
   for (const [script, text] of scripts) {
-    const only = namesInGlue(text, module);
-    for (const named of saysAllocator(only) ? [only] : alternativesInGlue(text, module)) {
+    for (const named of saidIn(text, module)) {
       const key = JSON.stringify(named);
       if (!said.has(key)) said.set(key, { named, script, namesFile: isNaming });
     }
   }
   return [...said.values()];
+}
+
+/** A malloc alone, beside several others, may be another module's. */
+function saidIn(text: string, module: Uint8Array): readonly Named[] {
+  const only = namesInGlue(text, module);
+  if (only.bindgen !== undefined || (only.malloc !== undefined && only.free !== undefined)) return [only];
+  const several = alternativesInGlue(text, module);
+  return several.length > 0 || !saysAllocator(only) ? several : [only];
 }

@@ -85,3 +85,25 @@ test('the same said twice is said once; two different things are believed by nob
   expect([scriptsOf(others), saidBy(others, module, 'app.wasm')]).toEqual([['one.js', 'three.js'], undefined]);
   expect(saidBy([['none.js', 'free()']], module, 'app.wasm')).toBeUndefined();
 });
+
+test('of a script that says a malloc alone, and by embind another and its free, each malloc may go with that free', () => {
+  const embind = 'i=n(4+e+1);n=u.asm.c;null!==q&&q.push(z,i);z=u.asm.d;';
+  const named = (text: string) => allSaidBy([['bundle.js', text]], module, 'app.wasm').map((said) => said.named);
+  expect(named(`_malloc=x.a;${embind}`)).toEqual([
+    { malloc: 'a', free: 'd' },
+    { malloc: 'c', free: 'd' },
+  ]);
+  expect(named(`_malloc=x.c;${embind}`)).toEqual([{ malloc: 'c' }]);
+  expect(named('_malloc=x.a;')).toEqual([{ malloc: 'a' }]);
+  expect(named(`${says('a', 'b')}${embind}`)).toEqual([{ malloc: 'a', free: 'b' }]);
+});
+
+test('several modules say several pairs, up to 16', () => {
+  const letters = ['a', 'b', 'c', 'd'];
+  const named = (mallocs: readonly string[], frees: readonly string[]) => {
+    const text = [...mallocs.map((name) => `_malloc=x.${name};`), ...frees.map((name) => `_free=x.${name};`)].join('');
+    return allSaidBy([['bundle.js', text]], module, 'app.wasm').length;
+  };
+  expect(named(letters, letters)).toBe(12); // 16, and four of them are one function twice
+  expect(named(['a', 'b'], ['c'])).toBe(2);
+});

@@ -54,8 +54,11 @@ export const saysAllocator = ({ malloc, bindgen }: Named): boolean => malloc !==
 /** glue.2: where the glue says different names, each malloc with each free; none where it says one, or none, or very many. */
 export function alternativesInGlue(glue: string, module: Uint8Array): readonly Named[] {
   const names = functionsOf(module);
-  const [mallocs, frees] = [assignedTo('_malloc', glue, names), assignedTo('_free', glue, names)];
-  const pairs = mallocs.flatMap((malloc) => frees.map((free) => ({ malloc, free })));
+  const all = (variable: string, place: RegExp) => [
+    ...new Set([...assignedTo(variable, glue, names), ...variablesOf(place, glue, names)]),
+  ];
+  const frees = all('_free', kDestructor);
+  const pairs = all('_malloc', kString).flatMap((malloc) => frees.map((free) => ({ malloc, free })));
   return pairs.length > 1 && pairs.length <= kMostPairs ? pairs.filter(({ malloc, free }) => malloc !== free) : [];
 }
 
@@ -87,28 +90,17 @@ const kDestructor = new RegExp(String.raw`${kIfGiven}${kName}\.push\(\s*(${kName
 
 /** glue.5: both or none. */
 function embindsIn(glue: string, names: ReadonlySet<string>): { malloc?: string; free?: string } {
-  const malloc = onlyOf(
-    [...glue.matchAll(kString)].map(([, func]) => func),
-    glue,
-    names,
-  );
-  const free = onlyOf(
-    [...glue.matchAll(kDestructor)].map(([, func]) => func),
-    glue,
-    names,
-  );
-  return malloc === undefined || free === undefined || malloc === free ? {} : { malloc, free };
+  const [malloc, otherMalloc] = variablesOf(kString, glue, names);
+  const [free, otherFree] = variablesOf(kDestructor, glue, names);
+  if (malloc === undefined || free === undefined || malloc === free) return {};
+  return otherMalloc === undefined && otherFree === undefined ? { malloc, free } : {};
 }
 
-/** The one export that any of these variables is assigned, alone: a short name is another variable's elsewhere. */
-function onlyOf(
-  variables: readonly (string | undefined)[],
-  glue: string,
-  names: ReadonlySet<string>,
-): string | undefined {
+/** The exports that variables at this place are assigned, alone: a short name is another variable's elsewhere. */
+function variablesOf(place: RegExp, glue: string, names: ReadonlySet<string>): readonly string[] {
   const said = new Set<string>();
-  const different = new Set(variables);
-  if (different.size > kMostVariables) return undefined;
+  const different = new Set([...glue.matchAll(place)].map(([, func]) => func));
+  if (different.size > kMostVariables) return [];
   for (const variable of different) {
     if (variable === undefined) continue;
     const assignment = new RegExp(
@@ -120,7 +112,7 @@ function onlyOf(
       if (names.has(name)) said.add(name);
     }
   }
-  return said.size === 1 ? [...said][0] : undefined;
+  return [...said];
 }
 
 function firstExport(text: string, names: ReadonlySet<string>): string | undefined {
