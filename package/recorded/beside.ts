@@ -15,7 +15,7 @@ import { ModuleProblem } from '../../web/src/instrument/module_problem.ts';
 import { kExported, readModule, WasmFileError } from '../../web/src/symbols/index.ts';
 import { scriptsBeside, scriptsOfPackage } from './package_scripts.ts';
 import { allSaidBy, type Said, type Script } from './said_names.ts';
-import { behaveSo } from './trial.ts';
+import { behaving } from './trial.ts';
 
 export interface Candidate {
   readonly named: Named;
@@ -107,22 +107,24 @@ const doubtOf = ([one, other]: readonly (string | undefined)[]): string =>
     ? `${one} says different functions, as a bundle of several modules does: --malloc and --free name them`
     : `${one} and ${other} say different functions: --glue names the one that loads it`;
 
+const tried = new Map<string, Said | undefined>();
+
 /** rec.1: a trial takes a second for a large module, and a page may load it again and again. */
 function onlyBehaving(said: readonly Said[], bytes: Uint8Array): Said | undefined {
   const key = createHash('sha256').update(JSON.stringify(said)).update(bytes).digest('hex');
-  if (!found.has(key)) {
+  if (!tried.has(key)) {
     const module = readModule(bytes);
-    const index = new Map(module.exports.map(({ name, index }) => [name, index] as const));
-    const passing = said.filter(({ named: { malloc, free } }) => {
-      const [one, other] = [index.get(malloc ?? ''), index.get(free ?? '')];
-      return one !== undefined && other !== undefined && behaveSo(module, one, other);
-    });
-    found.set(key, passing.length === 1 ? passing[0] : undefined);
+    const indices = new Map(module.exports.map(({ name, index }) => [name, index]));
+    const indexOf = (name = '') => indices.get(name) ?? -1;
+    const behaves = behaving(
+      module,
+      said.map(({ named }) => [indexOf(named.malloc), indexOf(named.free)]),
+    );
+    const passing = said.filter((_, nth) => behaves[nth]);
+    tried.set(key, passing.length === 1 ? passing[0] : undefined);
   }
-  return found.get(key);
+  return tried.get(key);
 }
-
-const found = new Map<string, Said | undefined>();
 
 /** Whether an export is called as an allocator's functions are, so that no script needs to be read. */
 function namesItself(bytes: Uint8Array): boolean {

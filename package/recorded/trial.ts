@@ -54,16 +54,20 @@ export function triedCompanions(original: WasmModule, malloc: number, free: numb
   }
 }
 
-/** Whether these functions, given by their indices, behave like malloc and its free; false where the module cannot be tried. */
-export function behaveSo(original: WasmModule, mallocIndex: number, freeIndex: number): boolean {
+/** Which of these pairs, given by their indices, behave like malloc and its free; none where the module cannot be tried. */
+export function behaving(original: WasmModule, pairs: readonly (readonly [malloc: number, free: number])[]): boolean[] {
   try {
     const { exporting, functions } = trialModule(original);
-    const malloc = functions.malloc.find(({ index }) => index === mallocIndex);
-    const free = functions.free.find(({ index }) => index === freeIndex);
-    if (malloc === undefined || free === undefined) return false;
-    return isFreeOf(malloc, free, beginIn(exporting([malloc, free]), malloc));
+    const mallocs = functions.malloc.filter(({ index }) => pairs.some(([malloc]) => malloc === index));
+    const frees = functions.free.filter(({ index }) => pairs.some(([, free]) => free === index));
+    const binary = exporting([...mallocs, ...frees]);
+    return pairs.map(([mallocIndex, freeIndex]) => {
+      const malloc = mallocs.find(({ index }) => index === mallocIndex);
+      const free = frees.find(({ index }) => index === freeIndex);
+      return malloc !== undefined && free !== undefined && isFreeOf(malloc, free, beginIn(binary, malloc));
+    });
   } catch {
-    return false;
+    return pairs.map(() => false);
   }
 }
 
