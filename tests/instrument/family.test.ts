@@ -70,6 +70,27 @@ test("where wasm-bindgen's free is not exported, a trial finds what takes back t
   ]);
 });
 
+test('so it does where a function stands between that malloc and alloc', async () => {
+  const between = withoutFree(rust(callsAll))
+    .replace(
+      '(func $panic',
+      '(func $handed (param i32 i32) (result i32) (call $alloc (local.get 0) (local.get 1)))\n  (func $panic',
+    )
+    .replace(
+      '(export "__wbindgen_malloc") (param i32 i32) (result i32) (call $alloc',
+      '(export "__wbindgen_malloc") (param i32 i32) (result i32) (call $handed',
+    );
+  const { family } = instrument(binaryen, await made(between), { triedCompanions: () => ({ free: [3] }) });
+  expect(family.members.map(({ role, index }) => [role.name, index])).toEqual([
+    ['alloc', 6],
+    ['sized_realloc', 9],
+    ['malloc', 1],
+    ['memalign', 2],
+    ['alloc', 4],
+    ['free', 3],
+  ]);
+});
+
 test('a malloc of wasm-bindgen without any free is refused: its blocks would seem to live for ever', async () => {
   const module = await made(withoutFree(rust(callsAll)));
   for (const options of [{}, { triedCompanions: () => ({}) }])

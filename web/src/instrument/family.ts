@@ -199,8 +199,9 @@ function addBindgens(lib: Binaryen, index: FunctionIndex, members: Map<string, M
   }
   if (one !== undefined || two === undefined) return;
   if (free === undefined) {
-    add(index.calledBy(lib, two, 1, 1), kRoles.malloc, 'alloc');
-    add(index.calledBy(lib, two, 2, 1), kRoles.memalign, 'alloc');
+    const alloc = index.forwardsTo(lib, two.name)?.func ?? two; // Fam.5
+    add(index.calledBy(lib, alloc, 1, 1), kRoles.malloc, 'alloc');
+    add(index.calledBy(lib, alloc, 2, 1), kRoles.memalign, 'alloc');
   } else addInner(lib, index, members, two);
 }
 
