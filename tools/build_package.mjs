@@ -57,6 +57,7 @@ copyReached(
     'webpack',
     'visualizer',
     'define',
+    'recorded/worker_script',
   ].map((name) => `package/${name}.d.ts`),
   declarationImports,
 );

@@ -59,6 +59,7 @@ export function writeBuildSystems(dist) {
     mkdirSync(join(home, path, '..'), { recursive: true });
     writeFileSync(join(home, path), text);
   };
+  write('package.json', `${JSON.stringify({ type: 'commonjs' })}\n`); // JavaScript libraries for emcc are scripts, not modules
   write('flags.json', `${JSON.stringify(flags, null, 2)}\n`);
   write('cmake/heapglass-targets.cmake', cmakeTargets(flags));
   write('cmake/heapglass-config-version.cmake', cmakeVersion(version));

@@ -128,5 +128,4 @@ export const kAllSteps = {
     weight: 2,
     options: ['--config', 'tests/instrument/modules/vitest.config.ts'],
   }),
-  package: { needs: ['built'], commands: [[node, 'tools/check_package.mjs']], weight: 1 },
 };

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
@@ -42,6 +43,11 @@ describe('the tarball', () => {
     expect(readdirSync(join(installed.folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'heapglass', // no dependencies
     ]);
+  });
+
+  test('is what npm and TypeScript expect of it', () => {
+    const check = spawnSync(process.execPath, [join(root, 'tools/check_package.mjs')], { encoding: 'utf8' });
+    expect(check.status, `${check.stdout}${check.stderr}`).toBe(0);
   });
 
   test('names no file of this machine', () => {
