@@ -34,8 +34,13 @@ export function allSaidBy(scripts: readonly Script[], module: Uint8Array, file: 
   return said.length > 0 ? said : allSaid(scripts, module, false);
 }
 
-/** Of a path or an address: what it is called, without its ending. */
-const stemOf = (place: string): string => /([^/\\]*?)(?:\.[^./\\]*)?$/.exec(place.replace(/[?#].*$/s, ''))?.[1] ?? '';
+/** Of a path or an address, however long: what it is called, without its ending. */
+function stemOf(place: string): string {
+  const [path = ''] = place.split(/[?#]/, 1);
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const dot = file.lastIndexOf('.');
+  return dot < 0 ? file : file.slice(0, dot);
+}
 
 /** Whether the file's name stands in the text, and not as the end or the beginning of another one. */
 function namesFile(text: string, file: string): boolean {

@@ -67,6 +67,11 @@ test.each(['app.js', './dist/app.mjs', 'https://x.test/lib/app.js?v=app.b#c', 'C
   },
 );
 
+test('a long address costs time in proportion to its length', () => {
+  const address = `data:text/javascript,${'a.'.repeat(500_000)}`;
+  expect(scriptsOf([[address, says('a', 'b')]])).toEqual([address]);
+});
+
 test('a script that names the file comes before one that is called like it', () => {
   const scripts: Script[] = [
     ['app.js', says('a', 'b')],
