@@ -98,7 +98,8 @@ if changed product core programs/word_index; then
       parts="$out/heap_part.o $out/malloc_part.o"
     fi
     rm -f $out/libheapglass-$one.a && "${em}ar" rcs $out/libheapglass-$one.a $parts
-    [[ $one == threads ]] || module heapglass-$one $one '' $out/{heapglass,wasm_abi}-$one.o
+    # Without libc's malloc nobody else has the break. Newer libraries bring it in unasked, and its sbrk: memory then never shrinks
+    [[ $one == threads ]] || module heapglass-$one $one '' $out/{heapglass,wasm_abi}-$one.o -sMALLOC=none
   done
   [[ -z ${HG_ONLY:-} ]] || exit 0
   wasm_ld=$(tool_of_emcc wasm-ld)

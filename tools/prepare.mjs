@@ -3,6 +3,7 @@
 //
 //   prepare.1  An install of this folder's own packages (npm ci, npm start, npm test) builds nothing and never fails here.
 //   prepare.2  For another project it does not build either: that takes Emscripten and minutes. It says what to run, and fails.
+//   prepare.3  What to run is its argument. From version 12 on npm runs no script of another project's package, but shows its command.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ const isForeign =
 if (isForeign && !existsSync(join(root, 'dist/package/index.js'))) {
   console.error(`heapglass: this is the project's folder, not its package: nothing is built in it. Run in it
 
-  npm run setup -- packages emcc && npm run package
+  ${process.argv[2]}
 
 and install the tarball whose path that prints: npm install <folder>/heapglass-<version>.tgz`);
   process.exit(1);

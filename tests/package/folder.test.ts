@@ -28,10 +28,17 @@ const kQuiet = ['--offline', '--no-audit', '--no-fund'];
 const install = (cwd: string, ...args: string[]) =>
   spawnSync('npm', ['install', ...kQuiet, ...args], { cwd, encoding: 'utf8' });
 
+/** Since version 12 npm links a folder without running its script, but shows its command; it runs what packs the folder. */
+const kBlocksScripts = Number(execFileSync('npm', ['--version'], { encoding: 'utf8' }).split('.')[0]) >= 12;
+
 test.each([[[]], [['--install-links']]])('another project learns what to run (flags: %j)', (flags) => {
   const { status, stderr } = install(user(), '../clone', ...flags);
-  expect(status).not.toBe(0);
-  expect(stderr).toContain("this is the project's folder, not its package");
+  if (kBlocksScripts && flags.length === 0) {
+    expect(stderr).toContain('heapglass@');
+  } else {
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("this is the project's folder, not its package");
+  }
   expect(stderr).toContain('npm run setup -- packages emcc && npm run package');
 });
 

@@ -143,7 +143,8 @@ describe('the command heapglass', () => {
 
   test('a program linked with --shrink gives memory back by heapglass/shrink', () => {
     const flags = `$(${heapglass} --ldflags --shrink) ${kLevel} -sALLOW_MEMORY_GROWTH -sMODULARIZE`;
-    shell(`${emcc} emcc shrink_app.c ${flags} -sEXPORTED_FUNCTIONS=_hold,_let_go,_main -o shrink_app.cjs`);
+    const exported = '-sEXPORTED_FUNCTIONS=_hold,_let_go,_main -sEXPORTED_RUNTIME_METHODS=HEAPU8';
+    shell(`${emcc} emcc shrink_app.c ${flags} ${exported} -o shrink_app.cjs`);
     const found = JSON.parse(shell(`${kNodeWithoutFetch} shrink_program.mjs`)) as Record<string, number>;
     expect(found['before']).toBeGreaterThan(50_000_000);
     expect(found['after']).toBeLessThan(20_000_000);

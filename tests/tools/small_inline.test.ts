@@ -88,7 +88,9 @@ describe.each([
     const fast = fastPath(all);
     expect(fast.filter((one) => one.startsWith('call'))).toEqual([]);
     expect(fast.some((one) => one.includes(cache))).toBe(true);
-    expect(fast.some((one) => new RegExp(`^i32\\.(load|store) ${sizeClass * 8}\\b`).test(one))).toBe(true);
+    // Where the cache has one place, newer compilers add its address to this constant instead (the access names the cache then).
+    const offset = new RegExp(`^i32\\.(load|store|const) ${sizeClass * 8}$`);
+    expect(fast.some((one) => offset.test(one))).toBe(true);
     // No shift, no table, no comparison of sizes: nothing computes a class.
     expect(fast.filter((one) => /\.(shl|shr_u|shr_s|clz|ctz|mul|gt_u|lt_u|load8_u|load16_u)\b/.test(one))).toEqual([]);
     const work = fast.filter((one) => !/^(local\.|global\.|br|return|end_)/.test(one));
