@@ -1,14 +1,16 @@
 // The recorded form of a module: from the browser's database, or made by Binaryen and put there.
 //
-//   bytes ─▶ checksum ─▶ kept? ─▶ yes: its bytes
-//                          └─▶ no: by its own names, else by those that the page's scripts say ─▶ kept, its bytes
+//   checksum ─▶ kept? ─▶ yes: its bytes
+//                └─▶ no: bytes ─▶ by its own names, else by those that the page's scripts say ─▶ kept, its bytes
 //
 //   in.1  Binaryen takes half a second to load: the worker is made with the panel, before a page is recorded.
 //   in.2  Names that scripts say are believed as the other tools believe them: where two scripts say different things, neither is.
 //   in.3  Where Binaryen itself fails, its worker is replaced, and what waits goes on there. What it failed at is tried once more.
+//   in.4  A page may say any checksum: it gets what is kept by that. What is kept has the checksum that the panel has made of the bytes.
 
 import { saidBy } from '../package/recorded/said_names.ts';
 import { isLinked } from '../web/src/instrument/linked.ts';
+import { checksumOf } from './checksum.ts';
 import { keepModule, keptModule } from './kept_modules.ts';
 import type { Rewrite, Rewritten } from './rewriter.ts';
 
@@ -19,25 +21,35 @@ const kTries = 2;
 /** The scripts of the page, each with its address. */
 export type Scripts = () => Promise<readonly (readonly [address: string, text: string])[]>;
 
+export interface Asked {
+  readonly name: string;
+  readonly checksum: string | undefined;
+  bytes(): Promise<Bytes>;
+}
+
 /** Gives the bytes of the recorded form, or a sentence that says why there is none. */
-export type Instrument = (bytes: Bytes, scripts: Scripts, file: string) => Promise<Bytes | string>;
+export type Instrument = (asked: Asked, scripts: Scripts) => Promise<Bytes | string>;
 
 /** `wantsCallers`: whether modules that come now are recorded with call stacks. */
 export function makeInstrument(wantsCallers: () => boolean): Instrument {
   const rewrite = startRewriter();
-  return async (bytes, scripts, file) => {
+  return async ({ name, checksum, bytes: ask }, scripts) => {
     const callers = wantsCallers();
+    const keyOf = (sum: string) => `${sum}${callers ? ' callers' : ''}`;
+    const said = checksum === undefined ? undefined : await keptModule(keyOf(checksum));
+    if (said !== undefined) return said;
+    const bytes = await ask();
     if (isLinked(bytes)) return 'it is linked with heapglass and records itself; attach() shows it';
-    const key = `${hex(await crypto.subtle.digest('SHA-256', bytes))}${callers ? ' callers' : ''}`;
-    const known = await keptModule(key);
+    const sum = await checksumOf(bytes); // in.4
+    const known = sum === checksum ? undefined : await keptModule(keyOf(sum));
     if (known !== undefined) return known;
     let made = await rewrite({ bytes, named: {}, callers });
     if (typeof made === 'string') {
-      const said = saidBy(await scripts(), bytes, file);
-      const second = said === undefined ? made : await rewrite({ bytes, named: said.named, callers });
+      const names = saidBy(await scripts(), bytes, name);
+      const second = names === undefined ? made : await rewrite({ bytes, named: names.named, callers });
       if (typeof second !== 'string') made = second;
     }
-    if (typeof made !== 'string') void keepModule(key, made);
+    if (typeof made !== 'string') void keepModule(keyOf(sum), made);
     return made;
   };
 }
@@ -87,6 +99,3 @@ function startRewriter(): (asked: Omit<Rewrite, 'number'>) => Promise<Bytes | st
       worker.postMessage(rewrite);
     });
 }
-
-const hex = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');

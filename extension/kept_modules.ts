@@ -10,7 +10,7 @@ let opened: Promise<IDBDatabase> | undefined;
 export async function keptModule(key: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     const kept: unknown = await done((await store('readonly')).get(key));
-    return kept instanceof Uint8Array ? kept.slice() : undefined;
+    return kept instanceof Uint8Array ? new Uint8Array(kept.buffer as ArrayBuffer) : undefined;
   } catch {
     return undefined; // km.1
   }

@@ -3,7 +3,7 @@
 import { remoteRecorder } from '../web/src/live/link.ts';
 import type { RemoteRecorder } from '../web/src/live/live_recorder.ts';
 import type { Instrument } from './instrumenter.ts';
-import type { FromPanel, ToPage, ToPanel } from './messages.ts';
+import type { FromPage, FromPanel, ToPage, ToPanel } from './messages.ts';
 import { pageScripts } from './page_scripts.ts';
 
 /** A module that records its heap. */
@@ -22,14 +22,15 @@ export interface PageListeners {
 export function followPage(port: chrome.runtime.Port, instrument: Instrument, listeners: PageListeners): void {
   const programs: Program[] = [];
   const wires = new Map<string, (message: unknown) => void>();
-  const say = (to: number, message: ToPage) => port.postMessage({ to, say: message } satisfies FromPanel);
+  const wanted = new Map<string, (bytes: Uint8Array<ArrayBuffer>) => void>();
+  const say = (to: number, message: ToPage) => {
+    if (isOpen) port.postMessage({ to, say: message } satisfies FromPanel);
+  };
   let isOpen = true;
 
   function add(from: number, nth: number, name: string): void {
     const recorder = remoteRecorder({
-      post: (message) => {
-        if (isOpen) say(from, { is: 'wire', nth, message });
-      },
+      post: (message) => say(from, { is: 'wire', nth, message }),
       listen: (listener) => wires.set(`${from} ${nth}`, listener),
       close() {},
     });
@@ -38,21 +39,25 @@ export function followPage(port: chrome.runtime.Port, instrument: Instrument, li
     listeners.come(program);
   }
 
+  async function answer(from: number, { number, name, checksum }: Extract<FromPage, { is: 'module' }>): Promise<void> {
+    const bytes = () =>
+      new Promise<Uint8Array<ArrayBuffer>>((got) => {
+        wanted.set(`${from} ${number}`, got);
+        say(from, { is: 'wanted', number });
+      });
+    const made = await instrument({ name, checksum, bytes }, pageScripts).catch(String);
+    wanted.delete(`${from} ${number}`);
+    if (typeof made === 'string') listeners.problem(`${name} is not recorded: ${made}.`);
+    say(from, typeof made === 'string' ? { is: 'module', number } : { is: 'module', number, bytes: made });
+  }
+
   port.onMessage.addListener((message) => {
     const { from, say: said } = message as ToPanel;
     if (said.is === 'recorder') add(from, said.nth, said.title);
     else if (said.is === 'wire') wires.get(`${from} ${said.nth}`)?.(said.message);
     else if (said.is === 'problem') listeners.problem(said.text);
-    else if (said.is === 'module') {
-      void instrument(said.bytes, pageScripts, said.name)
-        .catch(String)
-        .then((made) => {
-          if (typeof made === 'string') listeners.problem(`${said.name} is not recorded: ${made}.`);
-          if (!isOpen) return;
-          const answer = { is: 'module', number: said.number } as const;
-          say(from, typeof made === 'string' ? answer : { ...answer, bytes: made });
-        });
-    }
+    else if (said.is === 'bytes') wanted.get(`${from} ${said.number}`)?.(said.bytes);
+    else if (said.is === 'module') void answer(from, said);
   });
   port.onDisconnect.addListener(() => {
     isOpen = false;

@@ -1,10 +1,11 @@
 // In a recorded page or worker, before its own scripts: modules go to the panel before they are compiled, and get their recorders.
 //
-//   compilers.ts ─▶ bytes ─▶ panel ─▶ bytes of the recorded form ─▶ the browser's own compiler
+//   compilers.ts ─▶ checksum, and bytes when they are wanted ─▶ panel ─▶ bytes of the recorded form ─▶ the browser's own compiler
 //
 //   re.1  A module that cannot be recorded is compiled as it is; why is said in the panel.
 //   re.2  `new WebAssembly.Module` cannot wait for an answer: such a module is not recorded.
 //   re.3  What is said before a panel has connected waits for it. Without one nothing waits.
+//   re.4  A browser makes checksums only for secure pages and on the machine itself; a page by http has none to say.
 
 import { fetchText, sourcePlaces } from '../web/src/handles/source_places.ts';
 import { handleWatch } from '../web/src/handles/watch.ts';
@@ -12,6 +13,7 @@ import { type Compilers, nameOf, replaceCompilers } from '../web/src/instrument/
 import type { InstrumentedRecorder } from '../web/src/instrument/instrumented_recorder.ts';
 import { install, type LoaderOptions } from '../web/src/instrument/loader.ts';
 import { serveRecorder } from '../web/src/live/link.ts';
+import { checksumOf } from './checksum.ts';
 import type { FromPage, ToPage } from './messages.ts';
 
 export interface RecordingOptions
@@ -31,13 +33,17 @@ interface Made {
   end: (reason: string) => void;
 }
 
+/** A module whose recorded form the page waits for. */
+interface Waiting {
+  readonly said: FromPage;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly answer: (bytes?: Uint8Array<ArrayBuffer>) => void;
+}
+
 /** Gives what says a problem. */
 export function startRecording({ port, title, followsThreads, ...loading }: RecordingOptions): (text: string) => void {
   const made: Made[] = [];
-  const waiting = new Map<
-    number,
-    { readonly said: FromPage; readonly answer: (bytes?: Uint8Array<ArrayBuffer>) => void }
-  >();
+  const waiting = new Map<number, Waiting>();
   const problems: string[] = [];
   let state: 'unknown' | 'panel' | 'alone' = 'unknown';
   let asked = 0;
@@ -63,6 +69,9 @@ export function startRecording({ port, title, followsThreads, ...loading }: Reco
     if (data.is === 'module') {
       waiting.get(data.number)?.answer(data.bytes);
       waiting.delete(data.number);
+    } else if (data.is === 'wanted') {
+      const module = waiting.get(data.number);
+      if (module !== undefined) say({ is: 'bytes', number: data.number, bytes: module.bytes });
     } else if (data.is === 'wire') made[data.nth]?.asked(data.message);
     else {
       for (const { end } of made) end('the panel has closed');
@@ -80,10 +89,11 @@ export function startRecording({ port, title, followsThreads, ...loading }: Reco
 
   const recorded: Compilers['recorded'] = async (module) => {
     const { bytes } = module;
+    const checksum = isSecureContext ? await checksumOf(bytes) : undefined; // re.4
     if (state === 'alone') return bytes; // re.3
-    const said = { is: 'module', number: ++asked, name: nameOf(module), bytes } as const;
+    const said = { is: 'module', number: ++asked, name: nameOf(module), checksum } as const;
     const answer = new Promise<Uint8Array<ArrayBuffer> | undefined>((resolve) =>
-      waiting.set(said.number, { said, answer: resolve }),
+      waiting.set(said.number, { said, bytes, answer: resolve }),
     );
     say(said);
     return (await answer) ?? bytes;

@@ -31,6 +31,9 @@ export interface Inspected extends Tab {
   close(): Promise<void>;
 }
 
+/** This machine, under a name that is not secure by http. */
+export const kInsecureHost = 'insecure.test';
+
 const kPollMs = 50;
 const kPatienceMs = 60_000;
 
@@ -41,7 +44,12 @@ export async function inspect(extension: string): Promise<Inspected> {
     headless: true,
     viewport: { width: 1440, height: 900 },
     ...launchOptions(
-      [`--disable-extensions-except=${extension}`, `--load-extension=${extension}`, '--auto-open-devtools-for-tabs'],
+      [
+        `--disable-extensions-except=${extension}`,
+        `--load-extension=${extension}`,
+        '--auto-open-devtools-for-tabs',
+        `--host-resolver-rules=MAP ${kInsecureHost} 127.0.0.1`,
+      ],
       findChromium,
     ),
   });

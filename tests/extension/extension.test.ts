@@ -1,6 +1,7 @@
 // The extension in Chromium without a screen, its panel in DevTools included: pages that know nothing of it have equal results, and the
 // panel shows their heaps.
 
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { kEvery } from '../every.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { root } from '../package/installed.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
-import { asked, type Inspected, inspect, kEvents, settled, type Tab, type Target } from './devtools.ts';
+import { asked, type Inspected, inspect, kEvents, kInsecureHost, settled, type Tab, type Target } from './devtools.ts';
 
 const kPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; frame-src 'none'; img-src data:";
@@ -32,6 +33,7 @@ beforeAll(async () => {
   cpSync(fileURLToPath(new URL('./pages', import.meta.url)), folder, { recursive: true });
   cpSync(join(root, 'node_modules/@jsquash/png'), join(folder, 'png'), { recursive: true });
   writeFileSync(join(folder, 'bump.wasm'), bumpAllocator('Ia', 'Ja'));
+  writeFileSync(join(folder, 'own.wasm'), bumpAllocator('malloc', 'free'));
   for (const [name, headers] of Object.entries(kServers)) servers.set(name, await serve(folder, headers));
   inspected = await inspect(await buildExtension(join(folder, 'extension')));
 });
@@ -54,8 +56,8 @@ interface Shown {
 }
 
 /** A page as it is, and recorded. */
-async function show(server: keyof typeof kServers, page: string): Promise<Shown> {
-  await inspected.page.goto(`${servers.get(server)?.address}/${page}.html`);
+async function show(server: keyof typeof kServers, page: string, host = '127.0.0.1'): Promise<Shown> {
+  await inspected.page.goto(`${servers.get(server)?.address.replace('127.0.0.1', host)}/${page}.html`);
   const plain = await found();
   const panel = await inspected.panel();
   return { plain, recorded: await recordAgain(inspected.page, panel), panel };
@@ -95,21 +97,42 @@ test('a page is not recorded before Record is pressed, nor by its next reload', 
   await panel.until(`document.querySelector('hg-glass') === null`);
 });
 
+/** An expression: the keys of the modules that the extension's database has. */
+const kKept = `new Promise((resolve) => {
+  const opening = indexedDB.open('${kDatabase}');
+  opening.onsuccess = () => {
+    const asked = opening.result.transaction('modules').objectStore('modules').getAllKeys();
+    asked.onsuccess = () => resolve(asked.result.join());
+  };
+})`;
+
 test('the second time a module comes from the database', async () => {
   const { panel } = await show('plain', 'png');
   await panel.until<number>(kEvents);
-  const kept = `new Promise((resolve) => {
-    const opening = indexedDB.open('${kDatabase}');
-    opening.onsuccess = () => {
-      const asked = opening.result.transaction('modules').objectStore('modules').getAllKeys();
-      asked.onsuccess = () => resolve(asked.result.join());
-    };
-  })`;
-  const before = await panel.until<string>(kept);
+  const before = await panel.until<string>(kKept);
   const again = await show('plain', 'png');
   expect(again.recorded).toBe(again.plain);
   await panel.until(`${kEvents} > 50`);
-  expect(await panel.evaluate<string>(kept)).toBe(before);
+  expect(await panel.evaluate<string>(kKept)).toBe(before);
+});
+
+test('a page by http, for which the browser makes no checksum, is recorded, too', async () => {
+  const { plain, recorded, panel } = await show('plain', 'png', kInsecureHost);
+  expect(await inspected.page.evaluate(() => isSecureContext)).toBe(false);
+  expect(recorded).toBe(plain);
+  await panel.until(`${kEvents} > 50`);
+});
+
+test('what a page says that the checksum of a module is does not decide where it is kept', async () => {
+  const { plain, recorded, panel } = await show('plain', 'wrong_checksum');
+  expect([plain, recorded]).toEqual([2, 2]);
+  await panel.until<number>(kEvents);
+  const sum = createHash('sha256')
+    .update(readFileSync(join(folder, 'own.wasm')))
+    .digest('hex');
+  expect(await panel.until<string>(`${kKept}.then((keys) => keys.includes('${sum}') && keys)`)).not.toContain(
+    '00000000',
+  );
 });
 
 test('a module whose names are minified is recorded by what the page’s scripts say', async () => {
@@ -144,7 +167,7 @@ test.each(['plain', 'isolated'] as const)('modules of workers are recorded (%s)'
 test('a worker that is no module finds its files and its own address', async () => {
   const { plain, recorded, panel } = await show('plain', 'plain_worker');
   expect([plain, recorded]).toEqual(['10 /', '10 /']);
-  expect(await panel.until<string>(`document.getElementById('status').textContent`)).toContain('plain_worker.js');
+  await panel.until<boolean>(`document.getElementById('status').textContent.includes('plain_worker.js')`);
 });
 
 test('workers that a worker makes are recorded, too', async () => {
