@@ -72,6 +72,40 @@ test('what an engine leaves out of a stack is on the path all the same', () => {
   expect(inlined.paths()).toEqual(expected);
 });
 
+/** run(n): from one call of many by $middle, and back by another; its frames stand before the calls. */
+const kEntries = `(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
+  (func $take (param $bytes i32) (result i32) (global.get $top))
+  (func $give (param i32))
+  (func $leaf (param $bytes i32) (drop (call $take (local.get $bytes))) (drop (call $take (i32.const 8))))
+  (func $middle (param $left i32)
+    (call $leaf (i32.const 16))
+    (if (local.get $left) (then (call $middle (i32.sub (local.get $left) (i32.const 1)))))
+    (call $leaf (i32.const 24)))
+  (func $entry (export "run") (param i32)
+    (drop (call $take (i32.const 32)))
+    (call $leaf (i32.const 40))
+    (call $middle (local.get 0))
+    (call $middle (i32.const 0)))
+  (func (export "run_too") (param i32) (call $entry (local.get 0)) (call $leaf (i32.const 8)))
+  (export "malloc" (func $take)) (export "free" (func $give)))`;
+
+test.each([
+  ['the entry', [4]],
+  ['all but the innermost', [3, 4, 5]],
+  ['all', [2, 3, 4, 5]],
+])('a frame that stands before its call is in the call that the context tells: %s', (_, functions) => {
+  const exact = startLooked(kEntries);
+  for (const depth of [2, 5]) exact.call['run']?.(depth);
+  exact.call['run_too']?.(3);
+  const expected = exact.paths();
+  expect(new Set(expected.map((path) => path.join())).size).toBeGreaterThan(30);
+  const blurred = startLooked(kEntries);
+  blurred.blur(...functions);
+  for (const depth of [2, 5]) blurred.call['run']?.(depth);
+  blurred.call['run_too']?.(3);
+  expect(blurred.paths()).toEqual(expected);
+});
+
 test('calls that ended by an exception in JavaScript leave the paths right', () => {
   const { call, lengths } = startLooked(kRecursion);
   call['run']?.(30);

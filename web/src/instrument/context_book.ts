@@ -14,10 +14,13 @@
 //   C6  Engines that put functions into their callers leave some of them out of a stack (V8 of 2026 does). What may be left out is put in
 //       (left_out.ts), each possibility is followed, and the one that comes to a known context is the path. If none does, the stack itself
 //       has to say which JavaScript called: it is that of the last entry, unless a call has ended so that the module is still in its context.
+//   C7  What V8 has optimized (of version 13.6 on) says of a call in a block `try` where an instruction before it stands. Every entry has such
+//       a block (S7). So a frame that stands at no call is in one of those behind it in the same function, if it is in any.
 //   C4  Engines that say no offsets of frames but in texts are asked for the text, as a whole.
 
-import { kAllocator, type LeftOut, LeftOutCalls } from './left_out.ts';
+import { LeftOutCalls } from './left_out.ts';
 import { PairTable } from './pair_table.ts';
+import { branched, continued } from './possible_paths.ts';
 import {
   type Frame,
   isOfWasm,
@@ -35,9 +38,11 @@ import { halves } from './words_of_context.ts';
 const kLooks = [20, 40, 100, kDeepest]; // frames
 const kPath = 2 ** 32; // site + length of its path * kPath
 const kOuter = 2 ** 50; // more: what called the module
-const kMostPaths = 32;
 const kRoot = 0;
 const kWhole = -2; // nothing is known up to the end of the stack
+
+/** A frame: its call, or where it stands in the module, which is at no call (C7). */
+type Step = NumberedCall | number;
 
 /** A reading of a stack: its calls up to a known context, and what is known of that. */
 interface Read {
@@ -49,20 +54,6 @@ const lengthOf = (known: number): number => Math.floor((known % kOuter) / kPath)
 
 /** C3 */
 const isNear = (known: number, path: StackPath): boolean => lengthOf(known) + path.length <= kDeepest;
-
-/** Each path with each of the ways to the next call outward on it, of so many. */
-function continued(paths: readonly StackPath[], ways: readonly LeftOut[], call: NumberedCall): StackPath[] {
-  const longer: StackPath[] = [];
-  for (const path of paths) {
-    for (const [nth, way] of ways.entries()) {
-      if (longer.length === kMostPaths) return longer;
-      const longest = nth === ways.length - 1 ? path : path.copy();
-      longest.addAll(way).add(call);
-      longer.push(longest);
-    }
-  }
-  return longer;
-}
 
 /** What called the module: the context that it gives, its site, and how many frames that is. */
 export interface Outer {
@@ -92,6 +83,8 @@ export class ContextBook {
   readonly #outer: () => Outer;
   #last: bigint | undefined; // context of what called last; undefined: the module does not ask
   #url: string | undefined; // the module's, in frames
+  #unsure = 0; // frames of the last stack that stand at no call: C7
+  #inOrder: readonly NumberedCall[] | undefined; // as they stand in the module
 
   /** `calls`: by their offset in the module; `texts`: C4. */
   constructor(
@@ -147,19 +140,26 @@ export class ContextBook {
 
   /** Follows the path up to a context that is known, or to its end. What is known there; kNone: more has to be looked at. */
   #read(here: readonly [number, number], frames: readonly Frame[], isWhole: boolean): Read {
-    let paths = [new StackPath().begin(here)];
-    let inner = kAllocator;
-    for (const call of this.#callsOf(frames)) {
-      const stands = this.#standing(paths, 0);
-      if (stands !== undefined) return stands; // C5: others do stand further out
-      const ways = this.#leftOut?.between(call, inner) ?? [[]];
-      paths = continued(paths, ways, call);
-      const begun = this.#standing(paths, kOuter);
-      if (begun !== undefined) return begun;
-      inner = call.function;
-    }
+    this.#unsure = 0;
+    const followed = this.#followed(here, this.#callsOf(frames));
+    if (followed !== undefined) return followed;
+    const guessed = this.#unsure > 0 ? this.#followed(here, this.#stepsOf(frames)) : undefined;
+    if (guessed !== undefined) return guessed;
     const path = new StackPath().begin(here).addAll(this.#callsOf(frames)); // without what it would be a guess to put in
     return { path, base: isWhole ? kWhole : kNone };
+  }
+
+  #followed(here: readonly [number, number], steps: Iterable<Step>): Read | undefined {
+    let paths = [new StackPath().begin(here)];
+    for (const step of steps) {
+      const stands = this.#standing(paths, 0);
+      if (stands !== undefined) return stands; // C5: others do stand further out
+      if (typeof step !== 'number') paths = continued(paths, step, this.#leftOut);
+      else if (this.#leftOut !== undefined) paths = branched(paths, this.#behind(step), this.#leftOut);
+      const begun = this.#standing(paths, kOuter);
+      if (begun !== undefined) return begun;
+    }
+    return undefined;
   }
 
   /** The path that ends below a known context, of which at least so much is known. */
@@ -200,7 +200,13 @@ export class ContextBook {
 
   /** The calls that set the context, innermost first: of the module whose frames stand below the recorder's. */
   *#callsOf(frames: readonly Frame[]): Generator<NumberedCall> {
+    for (const step of this.#stepsOf(frames)) if (typeof step !== 'number') yield step;
+  }
+
+  /** The same, and where frames stand that are at no call. The innermost frame is the wrapper of an allocator. */
+  *#stepsOf(frames: readonly Frame[]): Generator<Step> {
     let recorder: string | undefined;
+    let isInnermost = true;
     for (const frame of frames) {
       const url = frame.getScriptNameOrSourceURL() ?? '';
       if (this.#url === undefined) {
@@ -208,8 +214,29 @@ export class ContextBook {
         recorder ??= url;
         if (url !== recorder) this.#url = url;
       }
-      const call = url === this.#url ? this.#calls.get(frame.getPosition()) : undefined;
+      if (url !== this.#url) continue;
+      const position = frame.getPosition();
+      const call = this.#calls.get(position);
+      if (call === undefined && !isInnermost) ++this.#unsure;
       if (call !== undefined) yield call;
+      else if (!isInnermost) yield position;
+      isInnermost = false;
     }
+  }
+
+  /** C7: the calls from a position on, of the function that has the first of them. */
+  #behind(position: number): readonly NumberedCall[] {
+    this.#inOrder ??= [...this.#calls.values()];
+    const order = this.#inOrder;
+    let [from, end] = [0, order.length];
+    while (from < end) {
+      const middle = (from + end) >> 1;
+      if ((order[middle] as NumberedCall).at < position) from = middle + 1;
+      else end = middle;
+    }
+    const index = order[from]?.function ?? -1;
+    let to = from;
+    while (index >= 0 && order[to]?.function === index) ++to;
+    return order.slice(from, to);
   }
 }

@@ -58,16 +58,26 @@ export class LeftOutCalls {
 
   /** What may be left out between `outer` and a call in the function `inner`: at least one possibility, which may be nothing. */
   between(outer: NumberedCall, inner: number): readonly LeftOut[] {
-    const targets = this.#targetsOf(outer);
-    if (targets.some((target) => this.#isInner(target, inner))) return kNothing;
+    const ways = this.ways(outer, inner);
+    const mayBeNothing = ways.length === 0 || (inner === kAllocator && ways[0]?.length !== 0);
+    return mayBeNothing ? [...kNothing, ...ways] : ways;
+  }
+
+  /** The same, as far as the module says or was seen to do so: perhaps none. */
+  ways(outer: NumberedCall, inner: number): readonly LeftOut[] {
+    if (this.isCall(outer, inner)) return kNothing;
     const key = outer.number * 2 ** 21 + inner;
     const known = this.#ways.get(key);
     if (known !== undefined) return known;
-    const found = this.#search(targets, inner);
-    const mayBeNothing = found.length === 0 || inner === kAllocator || this.#targets[outer.number] === kNoTarget;
-    const ways = mayBeNothing ? [...kNothing, ...found] : found;
+    const found = this.#search(this.#targetsOf(outer), inner);
+    const ways = this.#targets[outer.number] === kNoTarget ? [...kNothing, ...found] : found;
     this.#ways.set(key, ways);
     return ways;
+  }
+
+  /** Whether it is known to call the function `inner`. */
+  isCall(outer: NumberedCall, inner: number): boolean {
+    return this.#targetsOf(outer).some((target) => this.#isInner(target, inner));
   }
 
   #targetsOf({ number }: NumberedCall): readonly number[] {
@@ -76,7 +86,8 @@ export class LeftOutCalls {
   }
 
   #isInner(target: number, inner: number): boolean {
-    return inner === kAllocator ? this.#allocators.has(target) : target === inner;
+    if (inner !== kAllocator) return target === inner;
+    return this.#allocators.size === 0 || this.#allocators.has(target);
   }
 
   /** left.1 */
