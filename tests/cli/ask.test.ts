@@ -32,7 +32,12 @@ function instrumentedWithoutNames(wasm: string): SpawnSyncReturns<string> {
   const kept = readSections(bytes).filter(({ id }) => id !== 0);
   const parts = [bytes.subarray(0, 8), ...kept.map(({ headerAt, end }) => bytes.subarray(headerAt, end))];
   writeFileSync(join(cli.folder, 'nameless.wasm'), Buffer.concat(parts));
-  const given = ['--malloc', indexOf(/^(dl)?malloc$/), '--free', indexOf(/^(dl)?free$/)];
+  const given = [
+    '--malloc',
+    indexOf(/^(dl|emscripten_builtin_)?malloc$/),
+    '--free',
+    indexOf(/^(dl|emscripten_builtin_)?free$/),
+  ];
   return cli.run('instrument', '--stacks', ...given, 'nameless.wasm', '-o', wasm);
 }
 afterAll(() => cli?.dispose());

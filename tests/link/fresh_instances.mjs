@@ -22,10 +22,18 @@ const quiet = new Proxy(process, {
 
 class Ended extends Error {}
 
-function runOnce() {
+/** Newer glue runs its program in a promise that nobody waits for. */
+let stopped = (_error) => {};
+process.on('unhandledRejection', (error) => stopped(error));
+
+async function runOnce() {
   let out = '';
-  let ended = false;
-  let status = 0;
+  let status;
+  let end = () => {};
+  let fail = (_error) => {};
+  const ended = new Promise((resolve, reject) => {
+    [end, fail] = [resolve, reject];
+  });
   const settings = {
     arguments: [...given], // newer glue adds the program's name to it
     print: (line) => {
@@ -34,34 +42,31 @@ function runOnce() {
     printErr: () => {},
     quit: (code) => {
       status = code;
-      ended = true;
+      end();
       throw new Ended();
     },
-    onAbort: () => {
-      ended = true;
-    },
-    onExit: () => {
-      ended = true;
-    },
-    postRun: () => {
-      ended = true;
-    },
+    onAbort: () => end(),
+    onExit: () => end(),
+    postRun: () => end(),
     instantiateWasm: (imports, receive) => {
       const instance = new WebAssembly.Instance(module, imports);
       receive(instance, module);
       return instance.exports;
     },
   };
+  stopped = (error) => {
+    const isEnd = error instanceof WebAssembly.RuntimeError || error instanceof RangeError || error instanceof Ended;
+    if (isEnd) end();
+    else fail(error);
+  };
   try {
     start(settings, createRequire(glue), { exports: {} }, {}, glue, dirname(glue), quiet);
   } catch (error) {
-    const trapped = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
-    if (!trapped && !(error instanceof Ended)) throw error;
-    if (error instanceof Ended && out === '' && status === 0) throw new Error(`${glue}: it printed nothing`);
-    ended = true;
+    stopped(error);
   }
-  if (!ended) throw new Error(`${glue}: it is still running`);
+  await ended;
+  if (status === 0 && out === '') throw new Error(`${glue}: it printed nothing`);
   return out;
 }
 
-for (let run = 0; run < count; ++run) parentPort?.postMessage(runOnce());
+for (let run = 0; run < count; ++run) parentPort?.postMessage(await runOnce());

@@ -18,6 +18,19 @@ const kCodes = {
   statSync: 'EIO',
   fstatSync: 'EIO',
 };
+/** Whether import calls: from Node 24 on it reads by the functions that are replaced here. */
+const isOfLoader = () => new Error().stack?.split('\n')[3]?.includes('node:internal/modules/') === true;
+let loads = false;
+
+function loaded(load) {
+  loads = true;
+  try {
+    return load();
+  } finally {
+    loads = false;
+  }
+}
+
 const isHere = process.argv[1]?.endsWith(process.env.HG_FAIL_IN) === true;
 const at = isHere ? Number(process.env.HG_FAIL_AT) : 0;
 const { writeFileSync } = fs;
@@ -32,6 +45,8 @@ function note() {
 for (const [name, code] of Object.entries(kCodes)) {
   const whole = fs[name];
   fs[name] = (...given) => {
+    if (loads) return whole(...given);
+    if (isOfLoader()) return loaded(() => whole(...given));
     calls += 1;
     if (calls !== at) return whole(...given);
     failed = name;

@@ -51,4 +51,5 @@ EMSCRIPTEN_BINDINGS(shapes) {
   class_<Listener>("Listener")
       .allow_subclass<ListenerWrapper>("ListenerWrapper")
       .function("heard", optional_override([](Listener &self, int what) { return self.Listener::heard(what); }));
+  constant("listenerBytes", static_cast<int>(sizeof(ListenerWrapper)));  // its base is libc++'s and embind's
 }
