@@ -1,11 +1,12 @@
 // Brings a machine with nothing but git, Node and Python to where the project can be built and tested.
 //
-//   node tools/setup.mjs [packages] [emcc] [native] [chromium] [headless] [boost]     all of them when none is named
+//   node tools/setup.mjs [packages] [emcc] [native] [chromium] [headless] [boost] [cargo]     all of them when none is named
 //
 // Looks first, installs only what is missing: node packages by npm ci, the rest by apt where that may be done (Debian or
 // Ubuntu, as root or with sudo that asks for no password). Elsewhere it says in two lines what to do and exits with 3.
 // Boost's headers are only unpacked, and what needs them is left out when there are none. Chromium's shell without windows saves
-// processor time; where no package has it, its place is taken by Chromium.
+// processor time; where no package has it, its place is taken by Chromium. cargo fetches the sources of SQLite, Lua and QuickJS, which the
+// page opens with; without it they are left out.
 // Runs before npm ci, so it imports nothing but Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,6 +15,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { boostVersions, installBoost } from './boost_headers.mjs';
+import { cargo } from './fetch/crates.mjs';
 import { findChromium, findCommand, findHeadless } from './find_chromium.mjs';
 import { leaveOutPackageTools } from './package_tools.mjs';
 
@@ -33,7 +35,7 @@ const kNeeds = {
   headless: {
     what: 'Chromium without windows',
     there: () => findHeadless() !== findChromium(),
-    optional: installHeadless,
+    optional: () => tryPackage('chromium-headless-shell', 'browser tests use Chromium itself'),
   },
   clang: {
     what: 'Clang with libFuzzer',
@@ -42,6 +44,11 @@ const kNeeds = {
     brew: 'llvm',
   },
   boost: { what: 'Boost headers', there: () => boostVersions().length > 0, optional: tryBoost },
+  cargo: {
+    what: 'cargo',
+    there: () => cargo() !== undefined,
+    optional: () => tryPackage('cargo', 'the page opens without SQLite, Lua and QuickJS'),
+  },
 };
 
 /** Installs what is missing of the needs named. Throws with what to do when it cannot. */
@@ -97,17 +104,16 @@ function tryBoost() {
   }
 }
 
-/** Debian has the package, Ubuntu has not. $CHROMIUM names another browser. */
-function installHeadless() {
+/** By apt. Debian has Chromium's shell, Ubuntu has not; $CHROMIUM and $CARGO name others. */
+function tryPackage(name, without) {
   const apt = aptCommand();
-  const name = 'chromium-headless-shell';
-  if (process.env.CHROMIUM || apt === undefined) return;
-  if (spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status !== 0) return;
+  if (process.env.CHROMIUM && name.startsWith('chromium')) return;
+  if (apt === undefined || spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status !== 0) return;
   console.log(`setup: installing ${name} by apt`);
   try {
     runQuietly([...apt, 'install', '-y', '-qq', '--no-install-recommends', name]);
   } catch (error) {
-    console.log(`setup: ${error.message.split('\n', 1)}: browser tests use Chromium itself`);
+    console.log(`setup: ${error.message.split('\n', 1)}: ${without}`);
   }
 }
 

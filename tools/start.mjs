@@ -15,6 +15,7 @@ const dev = process.argv.includes('--dev');
 const port = Number(process.argv[process.argv.indexOf('--port') + 1]) || 4173;
 
 await step('node packages', () => ensure('packages'));
+await step('toolchain', () => ensure('emcc', 'cargo')); // cargo fetches SQLite's sources, with which the page opens
 await step('boost headers', () => ensure('boost')); // for the experiments with Boost's containers
 await step('wasm', () => command('./wasm-build.sh'));
 await step('event layout', () => command(process.execPath, 'tools/gen_event_layout.mjs'));

@@ -30,7 +30,7 @@ for (const name of named)
 const chosen = new Set(named.length === 0 ? Object.keys(kSteps) : named.flatMap(withNeeds));
 
 try {
-  ensure('packages', 'emcc', 'native', 'chromium', 'headless', 'boost');
+  ensure('packages', 'emcc', 'native', 'chromium', 'headless', 'boost', 'cargo');
 } catch (error) {
   fail(error.message);
 }
