@@ -90,10 +90,11 @@ const kEntries = `(module (memory (export "memory") 1) (global $top (mut i32) (i
   (export "malloc" (func $take)) (export "free" (func $give)))`;
 
 test.each([
-  ['the entry', [4]],
-  ['all but the innermost', [3, 4, 5]],
-  ['all', [2, 3, 4, 5]],
-])('a frame that stands before its call is in the call that the context tells: %s', (_, functions) => {
+  ['the entry', [4], []],
+  ['all but the innermost', [3, 4, 5], []],
+  ['all', [2, 3, 4, 5], []],
+  ['all, and malloc is in its callers', [2, 3, 4, 5], [0]],
+])('a frame that stands before its call is in the call that the context tells: %s', (_, functions, hidden) => {
   const exact = startLooked(kEntries);
   for (const depth of [2, 5]) exact.call['run']?.(depth);
   exact.call['run_too']?.(3);
@@ -101,6 +102,7 @@ test.each([
   expect(new Set(expected.map((path) => path.join())).size).toBeGreaterThan(30);
   const blurred = startLooked(kEntries);
   blurred.blur(...functions);
+  blurred.hide(...hidden);
   for (const depth of [2, 5]) blurred.call['run']?.(depth);
   blurred.call['run_too']?.(3);
   expect(blurred.paths()).toEqual(expected);

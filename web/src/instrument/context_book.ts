@@ -83,7 +83,8 @@ export class ContextBook {
   readonly #outer: () => Outer;
   #last: bigint | undefined; // context of what called last; undefined: the module does not ask
   #url: string | undefined; // the module's, in frames
-  #unsure = 0; // frames of the last stack that stand at no call: C7
+  #unsure = 0; // frames that stand at no call, of those that were looked at last: C7
+  readonly #wrappers = new Set<number>(); // where allocators' wrappers stand, which are no calls of a path
   #inOrder: readonly NumberedCall[] | undefined; // as they stand in the module
 
   /** `calls`: by their offset in the module; `texts`: C4. */
@@ -142,7 +143,10 @@ export class ContextBook {
   #read(here: readonly [number, number], frames: readonly Frame[], isWhole: boolean): Read {
     this.#unsure = 0;
     const followed = this.#followed(here, this.#callsOf(frames));
-    if (followed !== undefined) return followed;
+    if (followed !== undefined) {
+      if (this.#unsure > 0) this.#learnWrapper(followed.path, frames);
+      return followed;
+    }
     const guessed = this.#unsure > 0 ? this.#followed(here, this.#stepsOf(frames)) : undefined;
     if (guessed !== undefined) return guessed;
     const path = new StackPath().begin(here).addAll(this.#callsOf(frames)); // without what it would be a guess to put in
@@ -203,10 +207,9 @@ export class ContextBook {
     for (const step of this.#stepsOf(frames)) if (typeof step !== 'number') yield step;
   }
 
-  /** The same, and where frames stand that are at no call. The innermost frame is the wrapper of an allocator. */
+  /** The same, and where frames stand that are at no call. */
   *#stepsOf(frames: readonly Frame[]): Generator<Step> {
     let recorder: string | undefined;
-    let isInnermost = true;
     for (const frame of frames) {
       const url = frame.getScriptNameOrSourceURL() ?? '';
       if (this.#url === undefined) {
@@ -217,11 +220,18 @@ export class ContextBook {
       if (url !== this.#url) continue;
       const position = frame.getPosition();
       const call = this.#calls.get(position);
-      if (call === undefined && !isInnermost) ++this.#unsure;
       if (call !== undefined) yield call;
-      else if (!isInnermost) yield position;
-      isInnermost = false;
+      else if (!this.#wrappers.has(position)) {
+        ++this.#unsure;
+        yield position;
+      }
     }
+  }
+
+  /** The innermost frame, where the path begins with the call of the next one. */
+  #learnWrapper(path: StackPath, frames: readonly Frame[]): void {
+    const [innermost, outer] = this.#stepsOf(frames);
+    if (typeof innermost === 'number' && outer !== undefined && outer === path.calls[0]) this.#wrappers.add(innermost);
   }
 
   /** C7: the calls from a position on, of the function that has the first of them. */
