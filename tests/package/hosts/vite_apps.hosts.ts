@@ -153,7 +153,7 @@ async function shown<T>(
   const failed = new Promise<never>((_, reject) => page.on('pageerror', reject));
   try {
     await before(page);
-    await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${folderOf(name)}/`, { timeout: kPatience });
+    await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${folderOf(name)}/`);
     const isFound = page.waitForFunction(() => (globalThis as { found?: string }).found, undefined, {
       timeout: kPatience,
     });
