@@ -15,15 +15,17 @@ const kAll = process.env['HG_TEST'] === 'all';
 export const kSlow = [
   'tests/package/bundlers.test.ts', // eleven bundles by four bundlers
   'tests/package/vite_build.test.ts', // three builds by Vite, and their pages
+  'tests/boost/**', // Boost's containers: 22 s to compile
   'tests/foreign_toolchains/**', // clang without a libc, wasi-libc, Rust
   'tests/build_systems/**', // CMake, Meson, make, pkg-config, ports
   'tests/link/{lock_waits,cancelled_threads}.test.ts', // faults of V8 and of Emscripten 3.1.6 that malloc stays clear of
-  'tests/instrument/{page_threads,thread_stacks}.test.ts', // threads of foreign modules once more, in a page and with stacks
+  'tests/instrument/{page_threads,thread_stacks,page_callers}.test.ts', // threads and callers of foreign modules once more, in a page and with stacks
   'tests/web/shrink/programs.test.ts', // whole texts; daily many small ones: tests/link/shrink_calls.test.ts
   'tests/cli/{build_diffs,unknown_frees}.test.ts', // more programs linked, recorded and asked
   'tests/web_threads/crowd.test.ts', // threads of all kinds at once
   'tests/site/**', // the site, with axe
   'tests/tools/{malloc_bench,random_programs,programs}.test.ts', // the benchmarks themselves, each with every allocator
+  'tests/tools/same_addresses.test.ts', // probes move no block: 30 programs; daily the contract says so, in wasm
 ];
 /** Tests that import what they test. */
 const kModules = ['tests/{web,tools,bench}/**/*.test.ts'];

@@ -90,7 +90,7 @@ export const kDailySteps = {
   wasm: { commands: [['./wasm-build.sh', 'contract']], weight: 1 },
   ...nativeSteps('native', 'native-asan-ubsan', { settings: ['-DHG_EVERY=OFF'] }),
   built: { needs: ['wasm'], commands: [[node, 'tools/built.mjs']], weight: 1 },
-  ...nativeSteps('threads', 'native-tsan'), // ThreadSanitizer, only what has threads
+  ...nativeSteps('threads', 'native-tsan', { settings: ['-DHG_EVERY=OFF'] }), // ThreadSanitizer, only what has threads
   biome: { commands: [[bin('biome'), 'ci', '--colors=off']], weight: 1 },
   prose: { commands: [[node, 'tools/check_prose.mjs']], weight: 1 },
   types: {
@@ -109,7 +109,7 @@ const kAll = { HG_TEST: 'all', HG_LINKS: 'full', HG_SITE: 'all', HG_SCENES: 'all
 export const kAllSteps = {
   ...kDailySteps,
   ...nativeSteps('native', 'native-asan-ubsan', { settings: ['-DHG_EVERY=ON'], environment: kAll }),
-  ...nativeSteps('threads', 'native-tsan', { environment: kAll }),
+  ...nativeSteps('threads', 'native-tsan', { settings: ['-DHG_EVERY=ON'], environment: kAll }),
   native_trace: { ...kDailySteps.native_trace, environment: kAll },
   vitest: { ...kDailySteps.vitest, environment: kAll },
   e2e: playwrightStep(kAll),

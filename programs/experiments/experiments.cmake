@@ -13,7 +13,7 @@ if(NOT experiment_boost)  # the experiments of the documents A use its container
   list(FILTER experiment_sources EXCLUDE REGEX "/ae[0-9][a-z_0-9]*\\.cpp$")
 endif()
 
-if(NOT hg_every) # daily they run in wasm, and those with threads natively under ThreadSanitizer
+if(NOT hg_every AND NOT HG_TSAN) # daily they run in wasm, and those with threads natively under ThreadSanitizer
   return()
 endif()
 

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attachable, Attachment, AttachOptions } from '../../web/src/attach/attach.ts';
 import type { Recorder } from '../../web/src/record/recorder_types.ts';
+import { kEvery } from '../every.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
 import { testElement } from './element_cases.ts';
 import { testGlass } from './glass_cases.ts';
@@ -124,32 +125,35 @@ describe('in a page', () => {
     isolated.close();
   });
 
-  test('two modules at once, given as promises, stay apart; the dock shows one of them at a time', async () => {
-    const { page, problems, close } = await pages.open('page.html');
-    await page.evaluate(async () => {
-      const { attach, makeProgram } = globalThis as unknown as UserPage;
-      const one = makeProgram();
-      await attach(one, { title: 'one' });
-      (await one)._work(9000);
-      await attach(makeProgram(), { title: 'two' });
-    });
-    await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(500);
-    const two = await verifiedAt(page);
-    expect(two).toBeLessThan(10_000);
-    expect(page.workers()).toHaveLength(1);
-    await page.getByRole('combobox', { name: 'Program' }).selectOption('one');
-    await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(20_000);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await expect.poll(() => verifiedAt(page), wait).toBeGreaterThanOrEqual(two);
-    expect(await verifiedAt(page)).toBeLessThan(10_000);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await expect.poll(() => page.workers().length, wait).toBe(0);
-    expect(await page.locator('.hg-dock').count()).toBe(0);
-    expect(problems).toEqual([]);
-    await close();
-  });
+  test.runIf(kEvery)(
+    'two modules at once, given as promises, stay apart; the dock shows one of them at a time',
+    async () => {
+      const { page, problems, close } = await pages.open('page.html');
+      await page.evaluate(async () => {
+        const { attach, makeProgram } = globalThis as unknown as UserPage;
+        const one = makeProgram();
+        await attach(one, { title: 'one' });
+        (await one)._work(9000);
+        await attach(makeProgram(), { title: 'two' });
+      });
+      await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(500);
+      const two = await verifiedAt(page);
+      expect(two).toBeLessThan(10_000);
+      expect(page.workers()).toHaveLength(1);
+      await page.getByRole('combobox', { name: 'Program' }).selectOption('one');
+      await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(20_000);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await expect.poll(() => verifiedAt(page), wait).toBeGreaterThanOrEqual(two);
+      expect(await verifiedAt(page)).toBeLessThan(10_000);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await expect.poll(() => page.workers().length, wait).toBe(0);
+      expect(await page.locator('.hg-dock').count()).toBe(0);
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
 
-  test('a detached program runs on and leaves no worker and no dock', async () => {
+  test.runIf(kEvery)('a detached program runs on and leaves no worker and no dock', async () => {
     const { page, problems, close } = await pages.open('page.html');
     await page.evaluate(async () => {
       const user = globalThis as unknown as UserPage;
@@ -169,7 +173,7 @@ describe('in a page', () => {
     await close();
   });
 
-  test('where the content policy forbids blob: workers, an address of the worker serves', async () => {
+  test.runIf(kEvery)('where the content policy forbids blob: workers, an address of the worker serves', async () => {
     const { page, problems, close } = await pages.open('strict.html');
     await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(500);
     expect(page.workers()[0]?.url()).toMatch(/\/visualizer\/worker\.js$/);
@@ -213,35 +217,40 @@ describe('other modules', () => {
     await close();
   });
 
-  test('without the import its ring drops: the map says how many events are missing, and is proved again behind them', async () => {
-    const { page, problems, close } = await pages.open('page.html');
-    await page.evaluate(async () => {
-      const user = globalThis as unknown as UserPage;
-      const imports = { env: { emscripten_notify_memory_growth: () => {} }, heapglass: { drain: () => {} } };
-      const { instance } = await WebAssembly.instantiateStreaming(fetch('./bare.wasm'), imports);
-      (instance.exports['work'] as (calls: number) => number)(10);
-      user.attachment = await user.attach(instance);
-      user.bare = instance;
-    });
-    await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(10);
-    const told = await page.evaluate(async () => {
-      const { attachment, bare } = globalThis as unknown as UserPage;
-      const heard = new Promise<string>((resolve) => {
-        attachment.element?.addEventListener('hg-notice', ({ detail }) => resolve(`${detail.kind}: ${detail.message}`));
+  test.runIf(kEvery)(
+    'without the import its ring drops: the map says how many events are missing, and is proved again behind them',
+    async () => {
+      const { page, problems, close } = await pages.open('page.html');
+      await page.evaluate(async () => {
+        const user = globalThis as unknown as UserPage;
+        const imports = { env: { emscripten_notify_memory_growth: () => {} }, heapglass: { drain: () => {} } };
+        const { instance } = await WebAssembly.instantiateStreaming(fetch('./bare.wasm'), imports);
+        (instance.exports['work'] as (calls: number) => number)(10);
+        user.attachment = await user.attach(instance);
+        user.bare = instance;
       });
-      (bare.exports['work'] as (calls: number) => number)(50_000);
-      return heard;
-    });
-    expect(told).toMatch(/^lost: [\d,]+ events were lost$/);
-    // △ stands only until the walk behind the gap is compared, which may be sooner than one looks.
-    await expect
-      .poll(() => dockText(page), wait)
-      .toMatch(/● model = heap, verified at [\d,]+; [\d,]{6,} events lost before/);
-    expect(problems).toEqual([]);
-    await close();
-  });
+      await expect.poll(() => verifiedAt(page), wait).toBeGreaterThan(10);
+      const told = await page.evaluate(async () => {
+        const { attachment, bare } = globalThis as unknown as UserPage;
+        const heard = new Promise<string>((resolve) => {
+          attachment.element?.addEventListener('hg-notice', ({ detail }) =>
+            resolve(`${detail.kind}: ${detail.message}`),
+          );
+        });
+        (bare.exports['work'] as (calls: number) => number)(50_000);
+        return heard;
+      });
+      expect(told).toMatch(/^lost: [\d,]+ events were lost$/);
+      // △ stands only until the walk behind the gap is compared, which may be sooner than one looks.
+      await expect
+        .poll(() => dockText(page), wait)
+        .toMatch(/● model = heap, verified at [\d,]+; [\d,]{6,} events lost before/);
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
 
-  test('a traced heap of JavaScript is followed and proved like any program', async () => {
+  test.runIf(kEvery)('a traced heap of JavaScript is followed and proved like any program', async () => {
     const { page, problems, close } = await pages.open('page.html');
     await page.evaluate(async () => {
       const { attach, createHeap } = globalThis as unknown as UserPage;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { kEvery } from '../every.ts';
 import { kIsolated, serve } from '../package/static_server.ts';
 import type { Opened, Pages } from './pages.ts';
 
@@ -78,7 +79,7 @@ export function testWindows(started: () => Pages): void {
     await opened.close();
   });
 
-  test('an address may serve the glass, of another origin too', async () => {
+  test.runIf(kEvery)('an address may serve the glass, of another origin too', async () => {
     const { folder } = started().installed;
     const glassModule = pathToFileURL(join(folder, 'node_modules/heapglass/dist/attach/glass.js')).href;
     const { default: html } = (await import(glassModule)) as { readonly default: string };
@@ -97,7 +98,7 @@ export function testWindows(started: () => Pages): void {
     elsewhere.close();
   });
 
-  test('a page that is isolated, for its threads, opens the glass as well', async () => {
+  test.runIf(kEvery)('a page that is isolated, for its threads, opens the glass as well', async () => {
     const isolated = await serve(started().installed.folder, kIsolated);
     const opened = await started().openAt(`${isolated.address}/page.html`);
     expect(await opened.page.evaluate(() => crossOriginIsolated)).toBe(true);
@@ -111,7 +112,7 @@ export function testWindows(started: () => Pages): void {
     isolated.close();
   });
 
-  test('a blocked window is told, and the dock has a button that opens it', async () => {
+  test.runIf(kEvery)('a blocked window is told, and the dock has a button that opens it', async () => {
     const opened = await started().open('page.html');
     const { page, context } = opened;
     await page.evaluate(async () => {

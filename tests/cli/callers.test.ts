@@ -3,6 +3,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kEvery } from '../every.ts';
 import { buildForTests, type CommandLine, root } from './command_line.ts';
 
 const kPackage = join(root, 'node_modules/vscode-oniguruma');
@@ -41,13 +42,13 @@ test('the leak of a module without names has the file and the line of the script
   expect(leakOf('--callers', kLines)).toMatch(new RegExp(`^\`app\\.mjs:${kLeak}\` keeps growing: \\d+ blocks`));
 });
 
-test('without it the answer has no line, and says what would name it', () => {
+test.runIf(kEvery)('without it the answer has no line, and says what would name it', () => {
   const said = leakOf('--stacks', kLines);
   expect(said).toMatch(/^`(wasm-function\[\d+\]|createOnigScanner)` keeps growing/); // a number, or the name of an export
   expect(said).toContain('heapglass instrument --callers goes on to the lines of JavaScript');
 });
 
-test('a source map says where the line really is', () => {
+test.runIf(kEvery)('a source map says where the line really is', () => {
   const map = {
     version: 3,
     sources: ['src/grammar.ts'],

@@ -14,8 +14,8 @@ import { runFailing } from './failures/failing.ts';
 
 const kOut = 'out.hgtrace';
 const kMost = 200;
-/** npm test: every ninth call fails once. */
-const kStep = kEvery || process.env['HG_FAILURES'] === 'all' ? 1 : 9;
+/** npm test: every fifteenth call fails once. */
+const kStep = kEvery || process.env['HG_FAILURES'] === 'all' ? 1 : 15;
 const kLimit = 1_800_000; // counts are compared here, not times
 // What it does itself is not among the calls that fail.
 const kProgram = `import { readFile } from 'node:fs/promises';
@@ -103,7 +103,7 @@ const kSignals: readonly (readonly [script: string, signals: readonly NodeJS.Sig
   ['deaf.mjs', ['SIGHUP', 'SIGTERM']],
 ];
 
-test.each(someOf(kSignals, 2))(
+test.each(someOf(kSignals))(
   '%s under run is gone after %j, and so is everything that run started',
   async (script, signals) => {
     const started = spawn(process.execPath, [cli.command, 'run', '-o', kOut, script], {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { someOf } from '../every.ts';
+import { kEvery, someOf } from '../every.ts';
 import { bumpAllocator } from '../package/bump_allocator.ts';
 import { buildForTests, type CommandLine } from './command_line.ts';
 
@@ -68,24 +68,27 @@ test.each(someOf(kWays))('a module as %s is exchanged, and records its heap', (_
   expect(after[0]).toBe(before[0]);
 });
 
-test('a module in a file of JSON is exchanged; a script beside it, which has no module itself, says which functions allocate', () => {
-  const beside = scriptOf('JSON.parse(readFileSync(new URL(file, import.meta.url)))', 'a', 'b').replace(kProbe, '');
-  const script = (file: string): string => `import { readFileSync } from 'node:fs';
+test.runIf(kEvery)(
+  'a module in a file of JSON is exchanged; a script beside it, which has no module itself, says which functions allocate',
+  () => {
+    const beside = scriptOf('JSON.parse(readFileSync(new URL(file, import.meta.url)))', 'a', 'b').replace(kProbe, '');
+    const script = (file: string): string => `import { readFileSync } from 'node:fs';
     const file = '${file}';
     ${beside.replace('instantiate(bytes)', `instantiate(Buffer.from(bytes, 'base64'))`)}`;
-  const folder = join(cli.folder, 'apart');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'module.json'), JSON.stringify(base64(short)));
-  writeFileSync(join(folder, 'other.mjs'), scriptOf(`Buffer.from('${base64(short)}', 'base64')`, 'b', 'a'));
-  writeFileSync(join(folder, 'app.mjs'), script('module.hg.json'));
-  const made = cli.run('instrument', 'apart/module.json');
-  expect(made.stderr).toMatch(/found malloc \(a\).* by app\.mjs beside the module\n[\s\S]*module\.hg\.json: /);
-  expect(made.status).toBe(0);
-  expect(cli.run('run', '-o', 'apart.hgtrace', 'apart/app.mjs').stdout).toMatch(/^done \d+\n$/);
-  const read = decodeTraceFile(readFileSync(join(cli.folder, 'apart.hgtrace')));
-  if (!read.ok) throw new Error(read.error.message);
-  expect(read.value.trace.count).toBeGreaterThan(6 * kPairs);
-});
+    const folder = join(cli.folder, 'apart');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'module.json'), JSON.stringify(base64(short)));
+    writeFileSync(join(folder, 'other.mjs'), scriptOf(`Buffer.from('${base64(short)}', 'base64')`, 'b', 'a'));
+    writeFileSync(join(folder, 'app.mjs'), script('module.hg.json'));
+    const made = cli.run('instrument', 'apart/module.json');
+    expect(made.stderr).toMatch(/found malloc \(a\).* by app\.mjs beside the module\n[\s\S]*module\.hg\.json: /);
+    expect(made.status).toBe(0);
+    expect(cli.run('run', '-o', 'apart.hgtrace', 'apart/app.mjs').stdout).toMatch(/^done \d+\n$/);
+    const read = decodeTraceFile(readFileSync(join(cli.folder, 'apart.hgtrace')));
+    if (!read.ok) throw new Error(read.error.message);
+    expect(read.value.trace.count).toBeGreaterThan(6 * kPairs);
+  },
+);
 
 test.each([
   [

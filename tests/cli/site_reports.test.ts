@@ -9,7 +9,7 @@ import type { Diff } from '../../web/src/diff/diff_types.ts';
 import type { Report } from '../../web/src/report/report_types.ts';
 import { axeOn } from '../axe.ts';
 import { build } from '../diff/planted.ts';
-import { someOf } from '../every.ts';
+import { kEvery, someOf } from '../every.ts';
 import { buildForTests, type CommandLine } from './command_line.ts';
 import { launchBrowser, watchedPage } from './viewed.ts';
 
@@ -109,40 +109,43 @@ describe('report', () => {
   );
 });
 
-test('a report folds the frames of libraries, in its tables and in its flame graph, until they are wanted', async () => {
-  const trace = fileURLToPath(new URL('../../web/public/traces/words.hgtrace', import.meta.url));
-  expect(cli.run('report', trace, '--html', 'words.html').status).toBe(0);
-  const { page, problems } = await watchedPage(browser, 1440, 900, { colorScheme: 'light', offline: true });
-  await page.goto(pathToFileURL(join(cli.folder, 'words.html')).href);
-  const frames = page.locator('.flame button');
-  await frames.first().waitFor();
-  await page.getByRole('button', { name: 'Blocks allocated' }).click();
-  const table = page.getByRole('region', { name: 'Call sites', exact: true }).filter({ visible: true });
-  const ofLibrary = () =>
-    Promise.all(
-      [frames, table.locator('td.text')].map(
-        async (all) =>
-          (await all.filter({ visible: true }).allInnerTexts()).filter((text) =>
-            /^(operator new|std::|malloc)/.test(text),
-          ).length,
-      ),
+test.runIf(kEvery)(
+  'a report folds the frames of libraries, in its tables and in its flame graph, until they are wanted',
+  async () => {
+    const trace = fileURLToPath(new URL('../../web/public/traces/words.hgtrace', import.meta.url));
+    expect(cli.run('report', trace, '--html', 'words.html').status).toBe(0);
+    const { page, problems } = await watchedPage(browser, 1440, 900, { colorScheme: 'light', offline: true });
+    await page.goto(pathToFileURL(join(cli.folder, 'words.html')).href);
+    const frames = page.locator('.flame button');
+    await frames.first().waitFor();
+    await page.getByRole('button', { name: 'Blocks allocated' }).click();
+    const table = page.getByRole('region', { name: 'Call sites', exact: true }).filter({ visible: true });
+    const ofLibrary = () =>
+      Promise.all(
+        [frames, table.locator('td.text')].map(
+          async (all) =>
+            (await all.filter({ visible: true }).allInnerTexts()).filter((text) =>
+              /^(operator new|std::|malloc)/.test(text),
+            ).length,
+        ),
+      );
+    expect(await ofLibrary()).toEqual([0, 0]);
+    const sites = await table.locator('td.text').filter({ visible: true }).allInnerTexts();
+    expect(sites.length).toBeGreaterThan(4);
+    expect(new Set(sites).size).toBe(sites.length); // what differs in frames of libraries alone is one row
+    expect(await table.innerText()).toMatch(/remember_note words\.cpp:30/);
+    await page.getByRole('searchbox', { name: /in the flame graph/ }).fill('remember_');
+    await page.getByText(/^remember_: 86, 1\.4 % of all\.$/).waitFor();
+    expect(await page.locator('.flame button:not(.other)').allInnerTexts()).toEqual(
+      (await frames.allInnerTexts()).filter((text) => text.startsWith('remember_')),
     );
-  expect(await ofLibrary()).toEqual([0, 0]);
-  const sites = await table.locator('td.text').filter({ visible: true }).allInnerTexts();
-  expect(sites.length).toBeGreaterThan(4);
-  expect(new Set(sites).size).toBe(sites.length); // what differs in frames of libraries alone is one row
-  expect(await table.innerText()).toMatch(/remember_note words\.cpp:30/);
-  await page.getByRole('searchbox', { name: /in the flame graph/ }).fill('remember_');
-  await page.getByText(/^remember_: 86, 1\.4 % of all\.$/).waitFor();
-  expect(await page.locator('.flame button:not(.other)').allInnerTexts()).toEqual(
-    (await frames.allInnerTexts()).filter((text) => text.startsWith('remember_')),
-  );
-  await page.getByRole('checkbox', { name: 'Library frames' }).check();
-  for (const count of await ofLibrary()) expect(count).toBeGreaterThan(0);
-  expect(await page.getByRole('button', { name: 'Blocks allocated' }).getAttribute('aria-pressed')).toBe('true');
-  expect(problems).toEqual([]);
-  await page.context().close();
-});
+    await page.getByRole('checkbox', { name: 'Library frames' }).check();
+    for (const count of await ofLibrary()) expect(count).toBeGreaterThan(0);
+    expect(await page.getByRole('button', { name: 'Blocks allocated' }).getAttribute('aria-pressed')).toBe('true');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  },
+);
 
 describe('diff', () => {
   const noise = ['--noise', 'a1.hgtrace', 'b1.hgtrace'];

@@ -5,6 +5,7 @@ import { someOf } from '../every.ts';
 import {
   coloursOfMap,
   expect,
+  inAll,
   kEveryLook,
   kLooks,
   looksOf,
@@ -18,6 +19,8 @@ import {
   test,
 } from './one_page.ts';
 import { missing, openProgram, run } from './open_program.ts';
+
+const [testAll, ownPageAll] = [inAll(test), inAll(onOwnPage)];
 
 const kTabs = someOf(
   [
@@ -34,7 +37,7 @@ const kTabs = someOf(
     'Experiments', // below
     'Programs', // below
   ],
-  6,
+  4,
 );
 
 for (const { scheme, size, viewport } of looksOf(0)) {
@@ -60,23 +63,24 @@ for (const { scheme, size, viewport } of looksOf(0)) {
 }
 
 for (const { scheme, size, viewport } of looksOf(1)) {
-  test(`axe finds nothing in the cache lists and where malloc is called by hand: ${scheme}, ${size}`, async ({
-    page,
-  }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize(viewport);
-    await openMallocAt(page, 'A full cache');
-    for (const tab of ['Heaps', 'Operate'] as const) {
-      await openTab(page, tab);
-      if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Cache lists by size' })).toBeVisible();
-      const { violations } = await axeOn(page).analyze();
-      expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-    }
-  });
+  testAll(
+    `axe finds nothing in the cache lists and where malloc is called by hand: ${scheme}, ${size}`,
+    async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize(viewport);
+      await openMallocAt(page, 'A full cache');
+      for (const tab of ['Heaps', 'Operate'] as const) {
+        await openTab(page, tab);
+        if (tab === 'Heaps') await expect(page.getByRole('grid', { name: 'Cache lists by size' })).toBeVisible();
+        const { violations } = await axeOn(page).analyze();
+        expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+      }
+    },
+  );
 }
 
 for (const { scheme, size, viewport } of looksOf(0)) {
-  onOwnPage(`axe finds nothing in an experiment that was run: ${scheme}, ${size}`, async ({ page }) => {
+  ownPageAll(`axe finds nothing in an experiment that was run: ${scheme}, ${size}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
     await openExperiment(page, 'AE3');
@@ -88,7 +92,7 @@ for (const { scheme, size, viewport } of looksOf(0)) {
 }
 
 for (const { scheme, size, viewport } of looksOf(1)) {
-  onOwnPage(`axe finds nothing where SQL was typed: ${scheme}, ${size}`, async ({ page }) => {
+  ownPageAll(`axe finds nothing where SQL was typed: ${scheme}, ${size}`, async ({ page }) => {
     test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
@@ -153,13 +157,13 @@ onOwnPage('axe names what is wrong in the part that is included, and not in one 
 });
 
 const kMedia = { 'more contrast': { contrast: 'more' }, 'forced colours': { forcedColors: 'active' } } as const;
-for (const [name, media] of someOf(Object.entries(kMedia))) {
-  test(`axe finds nothing in the panels under ${name}, and the map is drawn`, async ({ page }) => {
+for (const [name, media] of Object.entries(kMedia)) {
+  testAll(`axe finds nothing in the panels under ${name}, and the map is drawn`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark', ...media });
     await openAt(page, 'mixed_load', 20_000);
     await expect(page.locator('html')).toHaveAttribute('data-theme', /^(dark-contrast|forced)$/);
     expect(await coloursOfMap(page)).toBeGreaterThan(1);
-    for (const tab of kEveryLook ? ['Lists', 'Sizes', 'Operate'] : ['Lists']) {
+    for (const tab of ['Lists', 'Sizes', 'Operate']) {
       await openTab(page, tab);
       const { violations } = await axeOn(page).analyze();
       expect(violations.map((found) => `${found.id} ${found.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
@@ -167,7 +171,7 @@ for (const [name, media] of someOf(Object.entries(kMedia))) {
   });
 }
 
-test('forced colours and reduced motion: the page works and the map is drawn', async ({ page }) => {
+testAll('forced colours and reduced motion: the page works and the map is drawn', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   await openAt(page, 'adaptive_pool', 2000);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'forced');

@@ -1,18 +1,9 @@
 // The question line: the five standing questions and what the map does with their answers; going to an event, an address, a size, a
 // condition or a text; what can be chosen by its name.
 
-import {
-  coloursOfMap,
-  expect,
-  goTo,
-  headOf,
-  kEveryLook,
-  onOwnPage,
-  openAt,
-  settled,
-  shownEvent,
-  test,
-} from './one_page.ts';
+import { coloursOfMap, expect, goTo, headOf, inAll, onOwnPage, openAt, settled, shownEvent, test } from './one_page.ts';
+
+const testAll = inAll(test);
 
 test('g goes to an event, an address, a growth, a size and a text, on and back', async ({ page }) => {
   await openAt(page, 'forward_expansion', 60);
@@ -103,7 +94,7 @@ test('an answer follows the moment that is shown, and a question can be written'
   await expect(page.locator('.hg-ask__said')).toContainText('Nothing');
 });
 
-test('whether memory can go back is answered by how much of it could', async ({ page }) => {
+testAll('whether memory can go back is answered by how much of it could', async ({ page }) => {
   await openAt(page, 'mixed_load', 200_000);
   await goTo(page, await headOf(page));
   await page.keyboard.press('g');
@@ -114,7 +105,7 @@ test('whether memory can go back is answered by how much of it could', async ({ 
   await expect(page.locator('.hg-answer')).toBeHidden();
 });
 
-test('the same question can be asked again, and a key says what is lit on the map', async ({ page }) => {
+testAll('the same question can be asked again, and a key says what is lit on the map', async ({ page }) => {
   await page.goto('./#trace=traces/words.hgtrace&event=20000');
   await settled(page);
   for (const _ of [1, 2]) {
@@ -172,7 +163,7 @@ onOwnPage(
   },
 );
 
-test('each question carries a number at rest, which its answer says', async ({ page }) => {
+testAll('each question carries a number at rest, which its answer says', async ({ page }) => {
   await page.goto('./#trace=traces/words.hgtrace&event=20000');
   await settled(page);
   const numberOf = (name: string) => page.getByRole('button', { name }).locator('.hg-ask__number').innerText();
@@ -194,27 +185,30 @@ test('each question carries a number at rest, which its answer says', async ({ p
   expect(await numberOf('Who holds it?')).toBe('nobody');
 });
 
-test('the questions and their numbers fit at every width, and a number that comes moves nothing', async ({ page }) => {
-  for (const width of kEveryLook ? [320, 390, 768, 1024, 1440] : [320, 1024]) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.goto('./#trace=traces/words.hgtrace&event=20000');
-    await expect(page.locator('.hg-ask__number').first()).toBeVisible();
-    const places = () =>
-      page.locator('.hg-ask__question').evaluateAll((all) =>
-        all.map((one) => {
-          const { left, right, top, bottom } = one.getBoundingClientRect();
-          return [left, right, top, bottom].map(Math.round).join(' ');
-        }),
-      );
-    await settled(page);
-    const first = await places();
-    const cut = await page
-      .locator('.hg-ask__question > span')
-      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
-    expect(cut, `${width} px`).toEqual([]);
-    for (const place of first) expect(Number(place.split(' ')[1])).toBeLessThanOrEqual(width);
-    await page.keyboard.press('Home');
-    await settled(page);
-    expect(await places(), `${width} px`).toEqual(first);
-  }
-});
+testAll(
+  'the questions and their numbers fit at every width, and a number that comes moves nothing',
+  async ({ page }) => {
+    for (const width of [320, 390, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto('./#trace=traces/words.hgtrace&event=20000');
+      await expect(page.locator('.hg-ask__number').first()).toBeVisible();
+      const places = () =>
+        page.locator('.hg-ask__question').evaluateAll((all) =>
+          all.map((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return [left, right, top, bottom].map(Math.round).join(' ');
+          }),
+        );
+      await settled(page);
+      const first = await places();
+      const cut = await page
+        .locator('.hg-ask__question > span')
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+      expect(cut, `${width} px`).toEqual([]);
+      for (const place of first) expect(Number(place.split(' ')[1])).toBeLessThanOrEqual(width);
+      await page.keyboard.press('Home');
+      await settled(page);
+      expect(await places(), `${width} px`).toEqual(first);
+    }
+  },
+);

@@ -1,6 +1,8 @@
 // Bookmarks, undo of a move, and run until: the ways back to a moment and on to the next one that matters.
 
-import { expect, openAt, settled, shownEvent, test } from './one_page.ts';
+import { expect, inAll, openAt, settled, shownEvent, test } from './one_page.ts';
+
+const testAll = inAll(test);
 
 test('bookmarks stand on the time line and in the link, and the brackets go from one to the next', async ({ page }) => {
   await openAt(page, 'forward_expansion', 60);
@@ -45,7 +47,7 @@ test('u undoes a move on the map, and with Shift it is made again', async ({ pag
   await expect(row).toHaveText(after);
 });
 
-test('run until: the heap grows, the selection is touched', async ({ page }) => {
+testAll('run until: the heap grows, the selection is touched', async ({ page }) => {
   await openAt(page, 'forward_expansion', 60);
   await page.keyboard.press('g');
   await page.getByRole('button', { name: 'the heap grows' }).click();

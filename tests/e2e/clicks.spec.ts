@@ -12,8 +12,8 @@ const kAll = process.env['HG_TEST'] === 'all';
 const kMost = { leak: 2, growth: 1, hole: 2 };
 type Task = keyof typeof kMost;
 
-/** Opens the trace, in its middle, where a program has much in use; counts what is pressed. */
-async function open(page: Page, body: Buffer) {
+/** Opens the trace; where its middle is, in which a program has much in use. */
+async function open(page: Page, body: Buffer): Promise<number> {
   await page.route('**/traces/recorded.hgtrace', (route) => route.fulfill({ body }));
   await page.goto('about:blank');
   await page.goto('./?src=traces/recorded.hgtrace');
@@ -21,14 +21,16 @@ async function open(page: Page, body: Buffer) {
   await expect(page.locator('.hg-transport__head')).not.toContainText('+', { timeout: 90_000 });
   await page.keyboard.press('End');
   await settled(page);
-  const head = Number(await timeOf(page).getAttribute('aria-valuemax'));
-  await page.evaluate(
-    (event) => {
-      location.hash = `trace=traces/recorded.hgtrace&event=${event}`;
-    },
-    Math.round(0.6 * head),
-  );
+  return Math.round(0.6 * Number(await timeOf(page).getAttribute('aria-valuemax')));
+}
+
+/** Goes to its middle as a link does, with nothing asked and no panel chosen; counts what is pressed. */
+async function goToMiddle(page: Page, middle: number) {
+  await page.evaluate((event) => {
+    location.hash = `trace=traces/recorded.hgtrace&event=${event}`;
+  }, middle);
   await settled(page);
+  await expect(page.locator('.hg-answer')).toBeHidden();
   let clicks = 0;
   return {
     clicks: () => clicks,
@@ -46,9 +48,9 @@ const missing = (page: Page): Promise<string> => page.locator('.hg-answer__missi
 /** An own function with its file and line, as the page writes it. */
 const kPlace = /[\w.-]+\.(?:c|cpp|h|hpp|mjs):\d+/;
 
-const kTasks: Readonly<Record<Task, (page: Page, body: Buffer) => Promise<number | string>>> = {
-  async leak(page, body) {
-    const { press, clicks, sentence } = await open(page, body);
+const kTasks: Readonly<Record<Task, (page: Page, middle: number) => Promise<number | string>>> = {
+  async leak(page, middle) {
+    const { press, clicks, sentence } = await goToMiddle(page, middle);
     await press('What leaked?');
     const said = await sentence();
     if (kPlace.test(said)) return clicks();
@@ -56,16 +58,16 @@ const kTasks: Readonly<Record<Task, (page: Page, body: Buffer) => Promise<number
     await expect(page.locator('.hg-panel--sites')).toContainText(kPlace);
     return clicks();
   },
-  async growth(page, body) {
-    const { press, clicks, sentence } = await open(page, body);
+  async growth(page, middle) {
+    const { press, clicks, sentence } = await goToMiddle(page, middle);
     await press('Why did it grow?');
     const said = await sentence();
     if (/^At event [\d,]+ .* asked for .*free/.test(said)) return clicks();
     expect(await missing(page)).not.toBe(''); // what recording would say it
     return said;
   },
-  async hole(page, body) {
-    const { press, clicks, sentence } = await open(page, body);
+  async hole(page, middle) {
+    const { press, clicks, sentence } = await goToMiddle(page, middle);
     await press('What pins it?');
     const said = await sentence();
     if (/\d+ blocks?/.test(said) && /0x|hole|join/.test(said)) return clicks();
@@ -86,9 +88,10 @@ for (const [name, traceOf] of Object.entries(traces))
     const body = await traceOf();
     test.skip(body === undefined, 'its sources cannot be fetched');
     if (body === undefined) return;
+    const middle = await open(page, body);
     const row: string[] = [];
     for (const [task, most] of Object.entries(kMost) as [Task, number][]) {
-      const found = await kTasks[task](page, body);
+      const found = await kTasks[task](page, middle);
       row.push(`${task}: ${found}`);
       if (typeof found === 'number') expect(found, `${name}, ${task}`).toBeLessThanOrEqual(most);
     }

@@ -2,6 +2,7 @@
 
 import {
   expect,
+  inAll,
   onOwnPage,
   openAt,
   openExperiment,
@@ -10,6 +11,8 @@ import {
   test,
   withoutIsolation,
 } from './one_page.ts';
+
+const ownPageAll = inAll(onOwnPage);
 
 onOwnPage('an experiment is chosen from the list, run, and its chart and tables fill', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 100);
@@ -47,7 +50,7 @@ onOwnPage('an experiment is chosen from the list, run, and its chart and tables 
   await expect(page.locator('[data-experiment=AE3]')).toContainText('measured');
 });
 
-onOwnPage('a run can be stopped; what was measured stays', async ({ page }) => {
+ownPageAll('a run can be stopped; what was measured stays', async ({ page }) => {
   await openExperiment(page, 'AE1');
   await page.getByRole('button', { name: 'full' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -76,7 +79,7 @@ test('the scenario picker has stories and experiments apart, and an experiment o
   await expect(page.locator('.hg-experiments__title')).toContainText('BE1');
 });
 
-onOwnPage(
+ownPageAll(
   'where memory cannot be shared the page says which headers are missing, before and after',
   async ({ page }) => {
     await withoutIsolation(page);
@@ -87,7 +90,7 @@ onOwnPage(
   },
 );
 
-onOwnPage('in reduced motion bars are at their places at once', async ({ page }) => {
+ownPageAll('in reduced motion bars are at their places at once', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openExperiment(page, 'AE3');
   await runExperiment(page);
@@ -100,7 +103,7 @@ onOwnPage('in reduced motion bars are at their places at once', async ({ page })
 /** Milliseconds: how late each message of the worker is. */
 const kLateMs = 300;
 
-onOwnPage(
+ownPageAll(
   'what is asked for before the first story has begun is told, and nothing puts the first in its place',
   async ({ page }) => {
     await page.addInitScript((lateMs) => {

@@ -2,7 +2,9 @@
 
 import { expect, test } from '@playwright/test';
 import { openEmptyPage, runOnPage, serveSources } from '../../tools/experiments/browser.mjs';
+import { inAll } from './open.ts';
 
+const testAll = inAll(test);
 const kDivisor = 1000;
 
 test.describe('experiments in a page that is cross-origin isolated', () => {
@@ -12,7 +14,7 @@ test.describe('experiments in a page that is cross-origin isolated', () => {
   });
   test.afterAll(() => server.close());
 
-  test('BE1 runs in its worker, all memory is given back', async ({ page }) => {
+  testAll('BE1 runs in its worker, all memory is given back', async ({ page }) => {
     await openEmptyPage(page, server.url);
     const note = await runOnPage(page, server.url, { id: 'BE1', rounds: 1, divisor: kDivisor });
     expect(note).toMatchObject({ type: 'report', finished: true, report: { id: 'BE1' } });
@@ -31,20 +33,23 @@ test.describe('experiments in a page that is cross-origin isolated', () => {
   });
 });
 
-test('without the two headers rows with threads are left out, and the report names the headers', async ({ page }) => {
-  const server = await serveSources({ headers: false });
-  try {
-    await openEmptyPage(page, server.url);
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-    const note = await runOnPage(page, server.url, { id: 'CE1', rounds: 1, divisor: kDivisor });
-    expect(note).toMatchObject({ type: 'report', finished: true });
-    expect(note.report.findings[0]).toContain('Cross-Origin-Opener-Policy: same-origin');
-    expect(note.report.findings[0]).toContain('Cross-Origin-Embedder-Policy: require-corp');
-    for (const { row } of note.results) expect(row.threads).toBe(0);
-  } finally {
-    await server.close();
-  }
-});
+testAll(
+  'without the two headers rows with threads are left out, and the report names the headers',
+  async ({ page }) => {
+    const server = await serveSources({ headers: false });
+    try {
+      await openEmptyPage(page, server.url);
+      expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+      const note = await runOnPage(page, server.url, { id: 'CE1', rounds: 1, divisor: kDivisor });
+      expect(note).toMatchObject({ type: 'report', finished: true });
+      expect(note.report.findings[0]).toContain('Cross-Origin-Opener-Policy: same-origin');
+      expect(note.report.findings[0]).toContain('Cross-Origin-Embedder-Policy: require-corp');
+      for (const { row } of note.results) expect(row.threads).toBe(0);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test('the page itself is served with the headers', async ({ page, request }) => {
   const headers = (await request.get('./')).headers();

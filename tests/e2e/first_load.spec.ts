@@ -1,7 +1,9 @@
+import { someOf } from '../every.ts';
 import {
   coloursOfMap,
   expect,
   headOf,
+  inAll,
   onOwnPage,
   openAt,
   settled,
@@ -10,6 +12,8 @@ import {
   withoutIsolation,
 } from './one_page.ts';
 import { missing } from './open_program.ts';
+
+const [testAll, ownPageAll] = [inAll(test), inAll(onOwnPage)];
 
 onOwnPage(
   'the first load shows a heap at work: the map is full, the moment stands, the badge turns green',
@@ -32,7 +36,7 @@ onOwnPage('without cross-origin isolation everything works', async ({ page }) =>
   await expect.poll(() => shownEvent(page)).toBeGreaterThan(0);
 });
 
-onOwnPage('nothing moves while the numbers change', async ({ page }) => {
+ownPageAll('nothing moves while the numbers change', async ({ page }) => {
   // There are pools and their pictures: where the first one comes what is below it moves, and more so where pictures are few.
   await openAt(page, 'adaptive_pool', 3000);
   await page.getByRole('button', { name: 'Play' }).click();
@@ -49,7 +53,7 @@ onOwnPage('nothing moves while the numbers change', async ({ page }) => {
   expect(shift).toBeLessThan(0.01);
 });
 
-onOwnPage('a moment is an address: opened again it shows the same', async ({ page }) => {
+test('a moment is an address: opened again it shows the same', async ({ page }) => {
   await openAt(page, 'burst_list', 1500);
   const numbers = page.locator('.hg-status__numbers');
   const before = await numbers.innerText();
@@ -62,7 +66,7 @@ onOwnPage('a moment is an address: opened again it shows the same', async ({ pag
 
 test('another seed is another story, the same seed the same one', async ({ page }) => {
   const numbersAt = async (seed: number): Promise<string> => {
-    await page.goto(`./#scenario=mixed_load&seed=${seed}&event=3000`);
+    await page.goto(`./#scenario=burst_list&seed=${seed}&event=3000`);
     await settled(page);
     expect(await shownEvent(page)).toBe(3000);
     return page.locator('.hg-status__numbers').innerText();
@@ -72,7 +76,7 @@ test('another seed is another story, the same seed the same one', async ({ page 
   expect(await numbersAt(7)).toBe(seven);
 });
 
-test('a scenario is chosen in the top bar', async ({ page }) => {
+testAll('a scenario is chosen in the top bar', async ({ page }) => {
   await openAt(page, 'burst_list', 100);
   await page.locator('.hg-scenarios__open').click();
   await page.getByRole('button', { name: /^Grow forward/ }).click();
@@ -81,7 +85,7 @@ test('a scenario is chosen in the top bar', async ({ page }) => {
   await expect(page).toHaveURL(/scenario=forward_expansion/);
 });
 
-test('choosing a bin draws its chain over the map', async ({ page }) => {
+testAll('choosing a bin draws its chain over the map', async ({ page }) => {
   await openAt(page, 'mixed_load', 20_000);
   const row = page.locator('.hg-bins__row').first();
   await row.click();
@@ -113,7 +117,7 @@ const kHeldTrace = {
   'that its address names': './?src=traces/words.hgtrace#event=20000',
   'of a link that is pasted': './#trace=traces/words.hgtrace&event=20000',
 };
-for (const [which, address] of Object.entries(kHeldTrace))
+for (const [which, address] of someOf(Object.entries(kHeldTrace)))
   onOwnPage(`a page has not settled while the trace ${which} is on its way`, async ({ page }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

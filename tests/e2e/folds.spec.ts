@@ -2,7 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, openAt, settled, test } from './one_page.ts';
+import { expect, inAll, openAt, settled, test } from './one_page.ts';
+
+const testAll = inAll(test);
 
 /** Addresses that the map shows, [from, to). */
 async function shown(page: Page): Promise<readonly [number, number]> {
@@ -72,7 +74,7 @@ test('Enter opens the fold of the selected chunk, and zooming in on a fold opens
   await expect.poll(() => bytesShown(page)).toBeLessThan(0x4000);
 });
 
-test('the switch and its key fold nothing, and fold again; the link keeps that', async ({ page }) => {
+testAll('the switch and its key fold nothing, and fold again; the link keeps that', async ({ page }) => {
   await openTop(page);
   const button = page.getByRole('button', { name: 'Empty rows folded into one' });
   await expect(button).toHaveAttribute('aria-pressed', 'true');

@@ -2,7 +2,9 @@
 
 import { lineOf } from '../handles/handle_rows.ts';
 import { countersApp, recordCounters } from '../handles/recorded_counters.ts';
-import { expect, goTo, headOf, settled, test } from './one_page.ts';
+import { expect, goTo, headOf, inAll, settled, test } from './one_page.ts';
+
+const testAll = inAll(test);
 
 test('the panel names what is open at the moment shown, and leads to its block', async ({ page }) => {
   const file = recordCounters();
@@ -35,7 +37,7 @@ test('the panel names what is open at the moment shown, and leads to its block',
   await expect(handles.getByRole('status')).toContainText('No handle was made so far');
 });
 
-test('what the engine has collected stands apart', async ({ page }) => {
+testAll('what the engine has collected stands apart', async ({ page }) => {
   const file = recordCounters('collect');
   await page.route('**/traces/collected.hgtrace', (route) => route.fulfill({ body: file }));
   await page.goto('./#trace=traces/collected.hgtrace&event=1&tab=handles');

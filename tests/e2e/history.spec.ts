@@ -1,6 +1,8 @@
 // One selection, one cursor, one window, all in the address, and the browser's history goes through them.
 
-import { expect, onOwnPage, openAt, openTab, settled, shownEvent, test, timeOf } from './one_page.ts';
+import { expect, inAll, onOwnPage, openAt, openTab, settled, shownEvent, test, timeOf } from './one_page.ts';
+
+const [testAll, ownPageAll] = [inAll(test), inAll(onOwnPage)];
 
 test('Back and Forward go through the moments that were chosen', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 500);
@@ -28,7 +30,7 @@ test('Back and Forward go through the moments that were chosen', async ({ page }
   await expect(page.locator('.hg-bins__row[aria-pressed=true]')).toHaveCount(1);
 });
 
-onOwnPage('a drag through time is one step of Back, however slow', async ({ page }) => {
+ownPageAll('a drag through time is one step of Back, however slow', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 500);
   const box = await timeOf(page).boundingBox();
   if (box === null) throw new Error('the time line has no box');
@@ -47,7 +49,7 @@ onOwnPage('a drag through time is one step of Back, however slow', async ({ page
   await expect.poll(() => shownEvent(page)).toBe(500);
 });
 
-onOwnPage('the first panel stays open over a reload, where the source would open another', async ({ page }) => {
+ownPageAll('the first panel stays open over a reload, where the source would open another', async ({ page }) => {
   await page.goto('./#scenario=by_hand');
   await settled(page);
   await openTab(page, 'Lists');
@@ -109,20 +111,21 @@ onOwnPage('a part of a link that cannot be read is named, at first load and when
   await expect.poll(() => shownEvent(page)).toBe(50);
 });
 
-test('a moment outside of the stretch of time is an arrow at its edge, and a step brings the stretch along', async ({
-  page,
-}) => {
-  await page.goto('./#scenario=mixed_load&event=239635&from=78469&to=177045');
-  await expect.poll(() => shownEvent(page)).toBe(239_635);
-  await settled(page);
-  const [line, arrow] = [page.locator('.hg-timeline__cursor line'), page.locator('.hg-timeline__beside')];
-  await expect(line).toBeHidden();
-  await expect(arrow).toHaveAttribute('d', /^M/);
-  await page.keyboard.press('.');
-  await expect.poll(() => shownEvent(page)).toBe(239_636);
-  await expect(arrow).toHaveAttribute('d', '');
-  await expect(page).not.toHaveURL(/from=78469/);
-  await settled(page);
-  const [box, all] = [await line.boundingBox(), await timeOf(page).boundingBox()];
-  expect(box?.x).toBeGreaterThan((all?.x ?? 0) + 80);
-});
+testAll(
+  'a moment outside of the stretch of time is an arrow at its edge, and a step brings the stretch along',
+  async ({ page }) => {
+    await page.goto('./#scenario=mixed_load&event=239635&from=78469&to=177045');
+    await expect.poll(() => shownEvent(page)).toBe(239_635);
+    await settled(page);
+    const [line, arrow] = [page.locator('.hg-timeline__cursor line'), page.locator('.hg-timeline__beside')];
+    await expect(line).toBeHidden();
+    await expect(arrow).toHaveAttribute('d', /^M/);
+    await page.keyboard.press('.');
+    await expect.poll(() => shownEvent(page)).toBe(239_636);
+    await expect(arrow).toHaveAttribute('d', '');
+    await expect(page).not.toHaveURL(/from=78469/);
+    await settled(page);
+    const [box, all] = [await line.boundingBox(), await timeOf(page).boundingBox()];
+    expect(box?.x).toBeGreaterThan((all?.x ?? 0) + 80);
+  },
+);

@@ -100,10 +100,22 @@ test('a slash goes to the word search, and letters written there are letters', a
   expect(await shownEvent(page)).toBe(100);
 });
 
+const kReached = [
+  'scenario',
+  'Help and keys',
+  'Theme',
+  'First event',
+  'Play',
+  'Newest event',
+  'Time, in events',
+  'Heap map',
+];
+
 test('everything in the top bar and the transport can be reached with Tab', async ({ page }) => {
   await openAt(page, 'adaptive_pool', 100);
   const reached = new Set<string>();
-  for (let press = 0; press < 80; press++) {
+  const missing = () => kReached.filter((name) => ![...reached].some((one) => one.includes(name)));
+  for (let press = 0; press < 80 && missing().length > 0; press++) {
     await page.keyboard.press('Tab');
     reached.add(
       await page.evaluate(
@@ -111,16 +123,5 @@ test('everything in the top bar and the transport can be reached with Tab', asyn
       ),
     );
   }
-  const names = [...reached].join('\n');
-  for (const name of [
-    'scenario',
-    'Help and keys',
-    'Theme',
-    'First event',
-    'Play',
-    'Newest event',
-    'Time, in events',
-    'Heap map',
-  ])
-    expect(names).toContain(name);
+  expect(missing()).toEqual([]);
 });

@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import {
   expect,
+  inAll,
   onOwnPage,
   openAt,
   openByHand,
@@ -12,6 +13,8 @@ import {
   shownEvent,
   test,
 } from './one_page.ts';
+
+const testAll = inAll(test);
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Cache lists by size' });
 const cells = (page: Page) => grid(page).getByRole('gridcell');
@@ -37,7 +40,7 @@ test('the cache lists follow time, and their cells add up to what is cached', as
   await expect(page.locator('.hg-caches__flushed')).toContainText('not been flushed');
 });
 
-test('a flush inside an allocation and a batch between threads are told in words', async ({ page }) => {
+testAll('a flush inside an allocation and a batch between threads are told in words', async ({ page }) => {
   await openMallocAt(page, 'The threads flush');
   await openHeaps(page);
   await expect(page.locator('.hg-caches__flushed')).toHaveText(/Event [\d,]+: .* chunks?, .* went to the heap/);
@@ -46,7 +49,7 @@ test('a flush inside an allocation and a batch between threads are told in words
   );
 });
 
-test('the cache lists are read cell by cell with the arrow keys', async ({ page }) => {
+testAll('the cache lists are read cell by cell with the arrow keys', async ({ page }) => {
   await openMallocAt(page, 'A full cache');
   await openHeaps(page);
   await cells(page).first().focus();

@@ -1,6 +1,8 @@
 // The strip beside the map, and what the map's chunks are coloured by.
 
-import { expect, openAt, openMallocAt, test } from './one_page.ts';
+import { expect, inAll, openAt, openMallocAt, test } from './one_page.ts';
+
+const testAll = inAll(test);
 
 test('the strip shows where the map is, and moves it by hand and by keys', async ({ page }) => {
   await openAt(page, 'mixed_load', 120_000);
@@ -26,18 +28,19 @@ test('the strip shows where the map is, and moves it by hand and by keys', async
   await expect.poll(async () => Number(await strip.getAttribute('aria-valuenow'))).toBeLessThan(3);
 });
 
-test('chunks are coloured by thread: the colours are named, in the link, and in the words of a chunk', async ({
-  page,
-}) => {
-  await openMallocAt(page, 'A full cache');
-  await page.getByLabel('Colour of the chunks in use').selectOption('thread');
-  const colours = page.getByRole('list', { name: 'Colours' });
-  await expect(colours).toContainText(/thread 1.*thread 2/);
-  await expect(page).toHaveURL(/colour=thread/);
-  await page.getByRole('button', { name: /table/i }).click();
-  const rows = page.getByRole('region', { name: 'Table of chunks' }).getByRole('row');
-  await rows.filter({ hasText: 'in use' }).first().getByRole('button').click();
-  await expect(page.locator('.hg-map [role=status]')).toContainText(/in use.*thread \d/);
-  await page.getByLabel('Colour of the chunks in use').selectOption('age');
-  await expect(colours).toBeHidden();
-});
+testAll(
+  'chunks are coloured by thread: the colours are named, in the link, and in the words of a chunk',
+  async ({ page }) => {
+    await openMallocAt(page, 'A full cache');
+    await page.getByLabel('Colour of the chunks in use').selectOption('thread');
+    const colours = page.getByRole('list', { name: 'Colours' });
+    await expect(colours).toContainText(/thread 1.*thread 2/);
+    await expect(page).toHaveURL(/colour=thread/);
+    await page.getByRole('button', { name: /table/i }).click();
+    const rows = page.getByRole('region', { name: 'Table of chunks' }).getByRole('row');
+    await rows.filter({ hasText: 'in use' }).first().getByRole('button').click();
+    await expect(page.locator('.hg-map [role=status]')).toContainText(/in use.*thread \d/);
+    await page.getByLabel('Colour of the chunks in use').selectOption('age');
+    await expect(colours).toBeHidden();
+  },
+);

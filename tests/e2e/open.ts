@@ -1,10 +1,22 @@
 // Opening the page in a test: every test ends with "nothing was written to the console as an error".
 
-import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { test as base, expect as baseExpect, type ConsoleMessage, type Page } from '@playwright/test';
 import { malloc } from '../../web/src/scenarios/malloc.ts';
+import { kEvery } from '../every.ts';
 import { noteWriting } from './left_behind.ts';
 
-export { expect } from '@playwright/test';
+/** Milliseconds between two looks of expect.poll: Playwright's own grow to a second, in which nothing happens. */
+const kIntervals = [20, 50, 100];
+
+/** Playwright's, but what is polled is looked at more often. */
+export const expect: typeof baseExpect = new Proxy(baseExpect, {
+  get(all, name, receiver) {
+    if (name !== 'poll') return Reflect.get(all, name, receiver);
+    const poll: typeof baseExpect.poll = (actual, options) =>
+      all.poll(actual, { intervals: kIntervals, ...(typeof options === 'string' ? { message: options } : options) });
+    return poll;
+  },
+});
 
 export const test = base.extend<{ readonly errors: readonly string[] }, { readonly onePage: Page }>({
   // one_page.ts. Here, so that all tests have the same fixtures of a process: else the process and its browser end between two tests
@@ -45,7 +57,10 @@ export const headOf = async (page: Page): Promise<number> => Number(await timeOf
 
 /** All that was asked for has come and is drawn (web/src/shell/settled.ts). A page that plays does not settle. */
 export const settled = (page: Page): Promise<void> =>
-  expect(page.locator('.hg-page').first()).toHaveAttribute('data-settled', 'true', { timeout: 45_000 });
+  expect.poll(() => page.locator('.hg-page').first().getAttribute('data-settled'), { timeout: 45_000 }).toBe('true');
+
+/** Gives a test to npm run test:all alone, as in `const testAll = inAll(test)`; `also`: to a run that has another name for it. */
+export const inAll = <Test>(test: Test, also = false): Test | (() => void) => (kEvery || also ? test : () => {});
 
 /** Goes to an event the way a link does. */
 export async function goTo(page: Page, event: number): Promise<void> {
@@ -61,20 +76,26 @@ export async function goTo(page: Page, event: number): Promise<void> {
 /** Opens a story that is already told to its end, standing at an event of it. */
 export async function openAt(page: Page, scenario: string, event: number): Promise<void> {
   await page.goto(`./#scenario=${scenario}&event=${event}`);
+  await settled(page); // asked often; what follows is looked at twice a second
   await expect(timeOf(page)).not.toHaveAttribute('aria-valuemax', '0');
   await expect(timeOf(page)).toHaveAttribute('aria-valuenow', String(event));
   await expect(page.locator('.hg-transport__head')).not.toContainText('+', { timeout: 45_000 });
   await settled(page);
 }
 
+const middles = new Map<string, number>();
+
 /** The story of malloc, in the middle of the chapter whose title begins so: where that is follows from the allocator. */
 export async function openMallocAt(page: Page, chapter: string): Promise<void> {
+  const known = middles.get(chapter); // by a test of this process before
+  if (known !== undefined) return openAt(page, 'malloc', known);
   await openAt(page, 'malloc', 100);
   const chapters = page.locator('.hg-timeline__marks g');
   const starts = await chapters.evaluateAll((all) => all.map((group) => Number(group.getAttribute('data-seq'))));
   const nth = malloc.info.chapters.findIndex((title) => title.startsWith(chapter));
   const [from = 0, to = await headOf(page)] = [starts[nth], starts[nth + 1]];
   const event = Math.round((from + to) / 2);
+  middles.set(chapter, event);
   await page.evaluate((at) => {
     location.hash = `scenario=malloc&event=${at}`;
   }, event);
@@ -85,6 +106,7 @@ export async function openMallocAt(page: Page, chapter: string): Promise<void> {
 /** The empty heap to drive by hand. */
 export async function openByHand(page: Page): Promise<void> {
   await page.goto('./#scenario=by_hand');
+  await settled(page); // as above
   await expect(page.getByRole('button', { name: 'Allocate', exact: true })).toBeEnabled();
   await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
   await settled(page);
@@ -103,6 +125,7 @@ export async function withoutIsolation(page: Page): Promise<void> {
 /** One experiment, open and not yet run. */
 export async function openExperiment(page: Page, id: string): Promise<void> {
   await page.goto(`./#scenario=by_hand&tab=experiments&experiment=${id}&event=0`);
+  await settled(page); // as above
   await expect(page.locator('.hg-experiments__title')).toContainText(id);
   await settled(page);
 }
@@ -145,7 +168,7 @@ export async function selectCachedChunk(page: Page): Promise<void> {
 }
 
 /** The looks that a page is tested in. Daily, of every four the first and the last; all of them in npm run test:all. */
-export const kEveryLook = process.env['HG_TEST'] === 'all';
+export const kEveryLook = kEvery;
 export const kLooks = (['dark', 'light'] as const)
   .flatMap((scheme) => [
     { scheme, size: 'wide', viewport: { width: 1440, height: 900 } } as const,

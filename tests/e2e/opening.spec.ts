@@ -3,7 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { makeTrace } from '../bench/glass/glass.ts';
-import { expect, headOf, openByHand, shownEvent, test, timeOf } from './open.ts';
+import { expect, headOf, inAll, openByHand, shownEvent, test, timeOf } from './open.ts';
+
+const testAll = inAll(test);
 
 const fileOf = (events: number) => {
   const trace = makeTrace(events, 2000);
@@ -39,25 +41,26 @@ test('a large trace says how far it is, shows nothing meanwhile, and opens', asy
   expect(shares).toEqual([...shares].sort((one, other) => one - other));
 });
 
-test('Cancel gives the opening up: nothing is open, a notice says so, and stories run again', async ({
-  page,
-}, info) => {
-  const path = info.outputPath('large.hgtrace');
-  writeFileSync(path, fileOf(2_500_000).bytes);
-  await openByHand(page);
-  await page.getByRole('button', { name: 'Allocate', exact: true }).click();
-  await expect.poll(() => headOf(page)).toBeGreaterThan(0);
-  // Pressed by the page itself as soon as the button is there.
-  await page.evaluate(() => {
-    const opening = document.querySelector('.hg-opening');
-    const press = () => opening?.checkVisibility() && opening.querySelector('button')?.click();
-    if (opening !== null) new MutationObserver(press).observe(opening, { attributes: true });
-  });
-  await page.locator('.hg-scenarios input[type=file]').setInputFiles(path);
-  await expect(page.getByRole('alert')).toContainText('large.hgtrace was not opened: it was cancelled');
-  await expect(page.locator('.hg-opening')).toBeHidden();
-  await expect(timeOf(page)).toHaveAttribute('aria-valuemax', '0');
-  await expect.poll(() => shownEvent(page)).toBe(0);
-  await page.goto('./#scenario=burst_list');
-  await expect.poll(() => headOf(page)).toBeGreaterThan(0);
-});
+testAll(
+  'Cancel gives the opening up: nothing is open, a notice says so, and stories run again',
+  async ({ page }, info) => {
+    const path = info.outputPath('large.hgtrace');
+    writeFileSync(path, fileOf(2_500_000).bytes);
+    await openByHand(page);
+    await page.getByRole('button', { name: 'Allocate', exact: true }).click();
+    await expect.poll(() => headOf(page)).toBeGreaterThan(0);
+    // Pressed by the page itself as soon as the button is there.
+    await page.evaluate(() => {
+      const opening = document.querySelector('.hg-opening');
+      const press = () => opening?.checkVisibility() && opening.querySelector('button')?.click();
+      if (opening !== null) new MutationObserver(press).observe(opening, { attributes: true });
+    });
+    await page.locator('.hg-scenarios input[type=file]').setInputFiles(path);
+    await expect(page.getByRole('alert')).toContainText('large.hgtrace was not opened: it was cancelled');
+    await expect(page.locator('.hg-opening')).toBeHidden();
+    await expect(timeOf(page)).toHaveAttribute('aria-valuemax', '0');
+    await expect.poll(() => shownEvent(page)).toBe(0);
+    await page.goto('./#scenario=burst_list');
+    await expect.poll(() => headOf(page)).toBeGreaterThan(0);
+  },
+);

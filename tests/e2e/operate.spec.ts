@@ -1,7 +1,8 @@
 // Driving the heap by hand: what is asked in the panel happens in the real heap, and what comes back is shown.
 
-import { expect, headOf, openByHand, openTab, shownEvent, test } from './open.ts';
+import { expect, headOf, inAll, openByHand, openTab, shownEvent, test } from './open.ts';
 
+const testAll = inAll(test);
 const kGreen = /verified at ([\d,]+)/;
 
 test('allocate, look at the block, free it: the heap is as before and the badge stays green', async ({ page }) => {
@@ -29,7 +30,7 @@ test('allocate, look at the block, free it: the heap is as before and the badge 
   expect(Number(at.replaceAll(',', ''))).toBe(await headOf(page));
 });
 
-test('a command that cannot be met says why, and which limit could be', async ({ page }) => {
+testAll('a command that cannot be met says why, and which limit could be', async ({ page }) => {
   await openByHand(page);
   const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
   await page.getByRole('button', { name: 'Allocate', exact: true }).click();
@@ -47,7 +48,7 @@ test('a command that cannot be met says why, and which limit could be', async ({
   await expect(result).toContainText('new memory');
 });
 
-test('preconditions are told: limit above preferred', async ({ page }) => {
+testAll('preconditions are told: limit above preferred', async ({ page }) => {
   await openByHand(page);
   await page.getByLabel('expand_fwd').uncheck();
   await page.getByLabel('allocate_new').check();
@@ -57,7 +58,7 @@ test('preconditions are told: limit above preferred', async ({ page }) => {
   await expect(page.getByRole('list', { name: 'Results' })).toContainText('need limit <= preferred');
 });
 
-test('a burst is taken and freed as one', async ({ page }) => {
+testAll('a burst is taken and freed as one', async ({ page }) => {
   await openByHand(page);
   const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
   await page.getByRole('button', { name: 'Take a burst' }).click();
@@ -85,7 +86,7 @@ test('a pool is made, gives nodes, takes one back and goes', async ({ page }) =>
   await expect(result).toContainText('is gone');
 });
 
-test('blocks of a size class are taken as one thread and given back as another', async ({ page }) => {
+testAll('blocks of a size class are taken as one thread and given back as another', async ({ page }) => {
   await openByHand(page);
   const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
   await page.getByLabel('as thread').fill('2');

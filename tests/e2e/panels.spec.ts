@@ -3,7 +3,20 @@
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { Drive } from '../web/model/drive.ts';
 import { withSites } from '../web/model/sited_trace.ts';
-import { expect, onOwnPage, openAt, openByHand, openTab, settled, shownEvent, test, timeOf } from './one_page.ts';
+import {
+  expect,
+  inAll,
+  onOwnPage,
+  openAt,
+  openByHand,
+  openTab,
+  settled,
+  shownEvent,
+  test,
+  timeOf,
+} from './one_page.ts';
+
+const [testAll, ownPageAll] = [inAll(test), inAll(onOwnPage)];
 
 test('sizes follow time, and a row leads to its largest chunk', async ({ page }) => {
   await openAt(page, 'mixed_load', 20_000);
@@ -39,7 +52,7 @@ test('a moment is kept and compared with another one: what is gone, in both, and
   await expect(page).not.toHaveURL(/since=/);
 });
 
-onOwnPage(
+ownPageAll(
   'sites tell whose the memory is: a flame graph and a table, from a file whose trace has stacks',
   async ({ page }) => {
     await openByHand(page);
@@ -98,7 +111,7 @@ test('what pins a hole stands in two tables, whose columns have names that are s
     expect((await heading.boundingBox())?.height).toBeGreaterThan(10);
 });
 
-test('from tab to tab of a place the map stays where it is', async ({ page }) => {
+testAll('from tab to tab of a place the map stays where it is', async ({ page }) => {
   await openAt(page, 'malloc', 3000);
   const areaOf = async () => {
     const box = await page.locator('.hg-map').first().boundingBox();

@@ -9,11 +9,14 @@ import { kScenePrefix, type Scene } from '../../web/src/scenes/scene.ts';
 import { axeOn } from '../axe.ts';
 import { someOf } from '../every.ts';
 import { makeEngine, partsIn, wanting } from '../web/engine/harness.ts';
-import { expect, goTo, onOwnPage, settled, shownEvent, test } from './one_page.ts';
+import { expect, goTo, inAll, onOwnPage, settled, shownEvent, test } from './one_page.ts';
 
 const kDaily = ['pools'];
-const kPlayed = kScenes.filter(({ id }) => process.env['HG_SCENES'] === 'all' || kDaily.includes(id));
+const kEveryScene = process.env['HG_SCENES'] === 'all';
+const kPlayed = kScenes.filter(({ id }) => kEveryScene || kDaily.includes(id));
 const kSeed = 5;
+
+const [testAll, ownPageAll] = [inAll(test, kEveryScene), inAll(onOwnPage, kEveryScene)];
 
 const panelOf = (page: Page) => page.locator('.hg-panel--learn');
 const button = (page: Page, name: string | RegExp) => panelOf(page).getByRole('button', { name, exact: true });
@@ -163,7 +166,7 @@ async function textsOnMap(page: Page): Promise<readonly string[]> {
   return [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map((match) => match[1] ?? '');
 }
 
-test('the blocks that the text names have their letters on the map, and an answer its place', async ({ page }) => {
+testAll('the blocks that the text names have their letters on the map, and an answer its place', async ({ page }) => {
   await openScene(page, 'joining');
   expect((await textsOnMap(page)).filter((text) => /^[A-D]$/.test(text))).toEqual(['A', 'B', 'C', 'D']);
   await page.goto('about:blank');
@@ -182,7 +185,7 @@ test('the blocks that the text names have their letters on the map, and an answe
   expect(await textsOnMap(page)).not.toContain('answer');
 });
 
-onOwnPage('the puzzle is solved by hand on the heap that the scene left', async ({ page }) => {
+ownPageAll('the puzzle is solved by hand on the heap that the scene left', async ({ page }) => {
   await openScene(page, 'fragmentation');
   await button(page, 'Next').click();
   await button(page, 'Next').click();
@@ -217,7 +220,7 @@ async function openPuzzle(page: Page, id: string): Promise<void> {
   await expect(panelOf(page).locator('.hg-scene__progress')).toHaveText('4 of 4');
 }
 
-onOwnPage('a heap that cannot grow is made to refuse, and a wrong choice is told', async ({ page }) => {
+ownPageAll('a heap that cannot grow is made to refuse, and a wrong choice is told', async ({ page }) => {
   await openPuzzle(page, 'refusal');
   await button(page, 'Free the first half').click();
   await button(page, 'Allocate 4,096').click();
@@ -253,31 +256,32 @@ onOwnPage('a link is broken by a write after free, and the badge turns red', asy
   await expect(badge(page)).not.toHaveAttribute('data-badge', 'verified');
 });
 
-test('a leak hunt: who looks is not wrong, a wrong place is answered by what is wrong with it, and the leaks stay marked', async ({
-  page,
-}) => {
-  const scene = kScenes.find(({ id }) => id === 'leak_hunt');
-  if (scene === undefined) throw new Error('there is no such scene');
-  const step = (await stepsOf(scene))[3];
-  const toQuestion = async () => {
-    await openScene(page, 'leak_hunt');
-    for (let nth = 0; nth < 3; nth++) await button(page, 'Next').click();
-    await expect(button(page, 'Show me')).toBeVisible();
-  };
-  await toQuestion();
-  await button(page, 'Show me').click();
-  await expect(verdictOf(page)).toHaveText(/^A leaked block stays though its request has ended/);
-  await expect.poll(() => shownEvent(page)).toBe(step?.to);
+testAll(
+  'a leak hunt: who looks is not wrong, a wrong place is answered by what is wrong with it, and the leaks stay marked',
+  async ({ page }) => {
+    const scene = kScenes.find(({ id }) => id === 'leak_hunt');
+    if (scene === undefined) throw new Error('there is no such scene');
+    const step = (await stepsOf(scene))[3];
+    const toQuestion = async () => {
+      await openScene(page, 'leak_hunt');
+      for (let nth = 0; nth < 3; nth++) await button(page, 'Next').click();
+      await expect(button(page, 'Show me')).toBeVisible();
+    };
+    await toQuestion();
+    await button(page, 'Show me').click();
+    await expect(verdictOf(page)).toHaveText(/^A leaked block stays though its request has ended/);
+    await expect.poll(() => shownEvent(page)).toBe(step?.to);
 
-  await page.goto('about:blank');
-  await toQuestion();
-  await answerByKeyboard(page, (step?.wrongPlaces?.['settings']?.[2] ?? 0) - 4, undefined);
-  await expect(verdictOf(page)).toHaveText(/^Not so\. That is one of the settings/);
-  await button(page, 'Next').click();
-  await expect(panelOf(page)).toContainText('only the settings stay');
-});
+    await page.goto('about:blank');
+    await toQuestion();
+    await answerByKeyboard(page, (step?.wrongPlaces?.['settings']?.[2] ?? 0) - 4, undefined);
+    await expect(verdictOf(page)).toHaveText(/^Not so\. That is one of the settings/);
+    await button(page, 'Next').click();
+    await expect(panelOf(page)).toContainText('only the settings stay');
+  },
+);
 
-onOwnPage(
+ownPageAll(
   'a number is changed: the scene runs again with it, says what came of it, and the link has it',
   async ({ page }) => {
     await openScene(page, 'what_is_a_heap');

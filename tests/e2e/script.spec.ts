@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { axeOn } from '../axe.ts';
-import { expect, headOf, kEveryLook, openTab, settled, shownEvent, test } from './open.ts';
+import { expect, headOf, inAll, openTab, settled, shownEvent, test } from './open.ts';
 
 const panelOf = (page: Page) => page.locator('.hg-panel--script');
 const editorOf = (page: Page) => panelOf(page).getByRole('textbox', { name: 'Script' });
@@ -10,6 +10,8 @@ const button = (page: Page, name: string) => panelOf(page).getByRole('button', {
 const saidOf = (page: Page) => panelOf(page).getByRole('status');
 const problemOf = (page: Page) => panelOf(page).getByRole('alert');
 const badge = (page: Page) => page.locator('.hg-badge');
+
+const testAll = inAll(test);
 
 async function openScripts(page: Page): Promise<void> {
   await page.goto('./#scenario=burst_list&event=100&tab=script');
@@ -94,9 +96,8 @@ test('an endless loop is stopped by hand, and the page lives with the calls made
   await expect(saidOf(page)).toHaveText('1 call on the heap.');
 });
 
-// Daily calls without end end so in sealed.spec.ts: each takes the limit of 5 s.
-const testEvery = kEveryLook ? test : () => {};
-testEvery('an endless loop ends by itself at the limit', async ({ page }) => {
+// The limit is 5 s; with a shorter one it is in tests/web/client/script_client.test.ts.
+testAll('an endless loop ends by itself at the limit', async ({ page }) => {
   await openScripts(page);
   await write(page, 'const a = heap.allocate(1000);\nfor (;;) try { heap.deallocate(a); } catch {}');
   await button(page, 'Run').click();
@@ -105,7 +106,7 @@ testEvery('an endless loop ends by itself at the limit', async ({ page }) => {
   await expect(badge(page)).toHaveAttribute('data-badge', 'verified');
 });
 
-test('memory that is exhausted is an error with its words, and the page lives', async ({ page }) => {
+testAll('memory that is exhausted is an error with its words, and the page lives', async ({ page }) => {
   await openScripts(page);
   await write(page, 'for (;;) heap.allocate(2 ** 29);');
   await button(page, 'Run').click();
@@ -153,21 +154,21 @@ test('the first load brings no editor; completion offers the calls of the heap',
   await expect(editorOf(page)).toHaveText('heap.allocateMany');
 });
 
-test('an editor that cannot be loaded is asked for once, and again when the visitor says so', async ({
-  page,
-  errors,
-}) => {
-  const asked: string[] = [];
-  await page.route(/editor-[^/]*\.js/, (route) => {
-    asked.push(route.request().url());
-    return route.abort();
-  });
-  await page.goto('./#scenario=burst_list&event=100&tab=script');
-  await expect(panelOf(page)).toContainText('The editor could not be loaded');
-  for (const key of ['.', '.', '.', ',']) await page.keyboard.press(key); // each a frame that the panel shows
-  await settled(page);
-  expect(asked).toHaveLength(1);
-  await button(page, 'Try again').click();
-  await expect(panelOf(page)).toContainText('The editor could not be loaded');
-  (errors as string[]).length = 0; // the browser's own words about the file that did not come
-});
+testAll(
+  'an editor that cannot be loaded is asked for once, and again when the visitor says so',
+  async ({ page, errors }) => {
+    const asked: string[] = [];
+    await page.route(/editor-[^/]*\.js/, (route) => {
+      asked.push(route.request().url());
+      return route.abort();
+    });
+    await page.goto('./#scenario=burst_list&event=100&tab=script');
+    await expect(panelOf(page)).toContainText('The editor could not be loaded');
+    for (const key of ['.', '.', '.', ',']) await page.keyboard.press(key); // each a frame that the panel shows
+    await settled(page);
+    expect(asked).toHaveLength(1);
+    await button(page, 'Try again').click();
+    await expect(panelOf(page)).toContainText('The editor could not be loaded');
+    (errors as string[]).length = 0; // the browser's own words about the file that did not come
+  },
+);

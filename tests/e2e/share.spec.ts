@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { encodeTraceFile } from '../../web/src/trace/trace_file.ts';
 import { Drive } from '../web/model/drive.ts';
-import { coloursOfMap, expect, headOf, openAt, settled, shownEvent, test, timeOf } from './open.ts';
+import { coloursOfMap, expect, headOf, inAll, openAt, settled, shownEvent, test, timeOf } from './open.ts';
+
+const testAll = inAll(test);
 
 /** Presses a button of the panel and gives what was saved. */
 async function saved(page: Page, name: string): Promise<{ readonly name: string; readonly path: string }> {
@@ -105,50 +107,51 @@ test('pictures and tables hold what is on the screen', async ({ page }) => {
   expect(rows[1]?.slice(0, 10)).toBe((await listed.first().innerText()).replace('_', ''));
 });
 
-test('an answer is a picture, and a clip that loops through the moments that led to it, while the page stays', async ({
-  page,
-}) => {
-  await openAt(page, 'mixed_load', 43_000);
-  await page.keyboard.press('s');
-  await expect(page.getByRole('button', { name: 'Answer, PNG' })).toBeHidden(); // nothing is asked
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Why did it grow?' }).click();
-  await settled(page);
-  const event = await shownEvent(page);
-  await page.keyboard.press('s');
-  const png = await readFile((await saved(page, 'Answer, PNG')).path);
-  expect(png.subarray(1, 4).toString()).toBe('PNG');
-  const box = await page.locator('.hg-map__surface').boundingBox();
-  expect(png.readUInt32BE(16)).toBe(Math.round(box?.width ?? 0) + 32);
+testAll(
+  'an answer is a picture, and a clip that loops through the moments that led to it, while the page stays',
+  async ({ page }) => {
+    await openAt(page, 'mixed_load', 43_000);
+    await page.keyboard.press('s');
+    await expect(page.getByRole('button', { name: 'Answer, PNG' })).toBeHidden(); // nothing is asked
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Why did it grow?' }).click();
+    await settled(page);
+    const event = await shownEvent(page);
+    await page.keyboard.press('s');
+    const png = await readFile((await saved(page, 'Answer, PNG')).path);
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    const box = await page.locator('.hg-map__surface').boundingBox();
+    expect(png.readUInt32BE(16)).toBe(Math.round(box?.width ?? 0) + 32);
 
-  const clip = await saved(page, 'Clip that loops, GIF');
-  expect(clip.name).toBe(`heapglass_mixed_load_${event}_answer.gif`);
-  const bytes = await readFile(clip.path);
-  expect(bytes.includes('NETSCAPE2.0')).toBe(true); // it loops
-  const delays = await page.evaluate(
-    async (data) => {
-      const decoder = new ImageDecoder({ data: Uint8Array.from(data), type: 'image/gif' });
-      await decoder.tracks.ready;
-      const shown: { milliseconds: number; colours: string }[] = [];
-      for (let frameIndex = 0; frameIndex < (decoder.tracks.selectedTrack?.frameCount ?? 0); frameIndex++) {
-        const { image } = await decoder.decode({ frameIndex });
-        const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
-        const context = canvas.getContext('2d');
-        context?.drawImage(image, 0, 0);
-        const pixels = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
-        const hash = await crypto.subtle.digest('SHA-256', pixels);
-        shown.push({ milliseconds: (image.duration ?? 0) / 1000, colours: new Uint8Array(hash).join() });
-      }
-      return shown;
-    },
-    [...bytes],
-  );
-  expect(delays.length).toBe(31);
-  expect(delays.slice(0, -1).reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeLessThanOrEqual(3000);
-  expect(delays.at(-1)?.milliseconds).toBe(2000);
-  expect(new Set(delays.map(({ colours }) => colours)).size).toBe(31); // each is another moment
-  expect(await shownEvent(page)).toBe(event);
-});
+    const clip = await saved(page, 'Clip that loops, GIF');
+    expect(clip.name).toBe(`heapglass_mixed_load_${event}_answer.gif`);
+    const bytes = await readFile(clip.path);
+    expect(bytes.includes('NETSCAPE2.0')).toBe(true); // it loops
+    const delays = await page.evaluate(
+      async (data) => {
+        const decoder = new ImageDecoder({ data: Uint8Array.from(data), type: 'image/gif' });
+        await decoder.tracks.ready;
+        const shown: { milliseconds: number; colours: string }[] = [];
+        for (let frameIndex = 0; frameIndex < (decoder.tracks.selectedTrack?.frameCount ?? 0); frameIndex++) {
+          const { image } = await decoder.decode({ frameIndex });
+          const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+          const context = canvas.getContext('2d');
+          context?.drawImage(image, 0, 0);
+          const pixels = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
+          const hash = await crypto.subtle.digest('SHA-256', pixels);
+          shown.push({ milliseconds: (image.duration ?? 0) / 1000, colours: new Uint8Array(hash).join() });
+        }
+        return shown;
+      },
+      [...bytes],
+    );
+    expect(delays.length).toBe(31);
+    expect(delays.slice(0, -1).reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeLessThanOrEqual(3000);
+    expect(delays.at(-1)?.milliseconds).toBe(2000);
+    expect(new Set(delays.map(({ colours }) => colours)).size).toBe(31); // each is another moment
+    expect(await shownEvent(page)).toBe(event);
+  },
+);
 
 test('?src= opens the trace at an address, and what is there is said when it is none', async ({ page }) => {
   const drive = await Drive.start(5);

@@ -1,7 +1,8 @@
 // Call sites of a program that leaks on purpose: the program's own functions, the blocks of one on the map, and the flame graph.
 
-import { coloursOverMap, expect, settled, shownEvent, test, timeOf } from './one_page.ts';
+import { coloursOverMap, expect, inAll, settled, shownEvent, test, timeOf } from './one_page.ts';
 
+const testAll = inAll(test);
 const kTrace = './#trace=traces/words.hgtrace&event=20000';
 
 test('a press on a function says what it holds and lights its blocks; the link does the same', async ({ page }) => {
@@ -27,23 +28,24 @@ test('a press on a function says what it holds and lights its blocks; the link d
   await expect(page).toHaveURL(/libraries=on/);
 });
 
-test('the words of Sites are found from the question line, on and back, and a heading leads to its panel', async ({
-  page,
-}) => {
-  await page.goto(`${kTrace}&tab=sites`);
-  await settled(page);
-  await page.keyboard.press('g');
-  const field = page.getByRole('combobox', { name: /^Ask/ });
-  await field.fill('remember_note');
-  await field.press('Enter');
-  await expect.poll(() => shownEvent(page)).toBeGreaterThan(20_000);
-  const next = await shownEvent(page);
-  await field.press('Shift+Enter');
-  await expect.poll(() => shownEvent(page)).toBeLessThan(next);
-  await field.fill('Bins');
-  await page.getByRole('option', { name: 'Bins in Lists' }).click();
-  await expect(page.getByRole('tab', { name: 'Lists' })).toHaveAttribute('aria-selected', 'true');
-});
+testAll(
+  'the words of Sites are found from the question line, on and back, and a heading leads to its panel',
+  async ({ page }) => {
+    await page.goto(`${kTrace}&tab=sites`);
+    await settled(page);
+    await page.keyboard.press('g');
+    const field = page.getByRole('combobox', { name: /^Ask/ });
+    await field.fill('remember_note');
+    await field.press('Enter');
+    await expect.poll(() => shownEvent(page)).toBeGreaterThan(20_000);
+    const next = await shownEvent(page);
+    await field.press('Shift+Enter');
+    await expect.poll(() => shownEvent(page)).toBeLessThan(next);
+    await field.fill('Bins');
+    await page.getByRole('option', { name: 'Bins in Lists' }).click();
+    await expect(page.getByRole('tab', { name: 'Lists' })).toHaveAttribute('aria-selected', 'true');
+  },
+);
 
 test('leaks, temporaries and a stretch of time are lists of own functions', async ({ page }) => {
   await page.goto(`${kTrace}&from=10000&to=20000&tab=sites`);
@@ -124,42 +126,43 @@ test('the words beside the pointer and the chunk panel name who made a block; co
   await expect(tip).toContainText(/made by (index_word|remember_note) words\.cpp:\d+/);
 });
 
-test('a hand that holds Shift chooses the stretch of time that Sites sums; plus and minus narrow and widen it, a double click shows all', async ({
-  page,
-}) => {
-  await page.goto(`${kTrace}&tab=sites`);
-  await settled(page);
-  const event = await shownEvent(page);
-  const sites = page.getByRole('region', { name: 'Sites' });
-  await sites.getByRole('button', { name: 'Time range' }).click();
-  const box = await timeOf(page).boundingBox();
-  if (box === null) throw new Error('no time line');
-  const [y, band] = [box.y + box.height / 2, page.locator('.hg-timeline__stretch')];
-  await page.keyboard.down('Shift');
-  await page.mouse.move(box.x + box.width * 0.7, y);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.3, y, { steps: 4 });
-  await expect(band).toBeVisible();
-  await page.mouse.up();
-  await page.keyboard.up('Shift');
-  await expect(band).toBeHidden();
-  const stretch = async (): Promise<readonly number[]> => {
+testAll(
+  'a hand that holds Shift chooses the stretch of time that Sites sums; plus and minus narrow and widen it, a double click shows all',
+  async ({ page }) => {
+    await page.goto(`${kTrace}&tab=sites`);
     await settled(page);
-    const parts = new URLSearchParams(new URL(page.url()).hash.slice(1));
-    return [Number(parts.get('from')), Number(parts.get('to'))];
-  };
-  const [from = 0, to = 0] = await stretch();
-  expect(from).toBeGreaterThan(0);
-  expect(to).toBeGreaterThan(2 * from); // from three tenths to seven tenths of all
-  await expect(sites.getByRole('status').first()).toContainText(
-    `Events ${from.toLocaleString('en')} to ${to.toLocaleString('en')}`,
-  );
-  expect(await shownEvent(page)).toBe(event); // the moment has stayed
+    const event = await shownEvent(page);
+    const sites = page.getByRole('region', { name: 'Sites' });
+    await sites.getByRole('button', { name: 'Time range' }).click();
+    const box = await timeOf(page).boundingBox();
+    if (box === null) throw new Error('no time line');
+    const [y, band] = [box.y + box.height / 2, page.locator('.hg-timeline__stretch')];
+    await page.keyboard.down('Shift');
+    await page.mouse.move(box.x + box.width * 0.7, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.3, y, { steps: 4 });
+    await expect(band).toBeVisible();
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await expect(band).toBeHidden();
+    const stretch = async (): Promise<readonly number[]> => {
+      await settled(page);
+      const parts = new URLSearchParams(new URL(page.url()).hash.slice(1));
+      return [Number(parts.get('from')), Number(parts.get('to'))];
+    };
+    const [from = 0, to = 0] = await stretch();
+    expect(from).toBeGreaterThan(0);
+    expect(to).toBeGreaterThan(2 * from); // from three tenths to seven tenths of all
+    await expect(sites.getByRole('status').first()).toContainText(
+      `Events ${from.toLocaleString('en')} to ${to.toLocaleString('en')}`,
+    );
+    expect(await shownEvent(page)).toBe(event); // the moment has stayed
 
-  await timeOf(page).press('+');
-  const [later = 0, earlier = 0] = await stretch();
-  expect(Math.abs(earlier - later - (to - from) / 2)).toBeLessThanOrEqual(2);
-  await timeOf(page).press('-');
-  await timeOf(page).dblclick({ position: { x: box.width / 2, y: box.height / 2 } });
-  await expect(page).not.toHaveURL(/from=/);
-});
+    await timeOf(page).press('+');
+    const [later = 0, earlier = 0] = await stretch();
+    expect(Math.abs(earlier - later - (to - from) / 2)).toBeLessThanOrEqual(2);
+    await timeOf(page).press('-');
+    await timeOf(page).dblclick({ position: { x: box.width / 2, y: box.height / 2 } });
+    await expect(page).not.toHaveURL(/from=/);
+  },
+);

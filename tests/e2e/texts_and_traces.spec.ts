@@ -1,7 +1,9 @@
 // The visitor's own material: a text for the word index, a trace saved and opened again.
 
 import { readFileSync } from 'node:fs';
-import { expect, headOf, openAt, openByHand, openTab, shownEvent, test, timeOf } from './open.ts';
+import { expect, headOf, inAll, openAt, openByHand, openTab, shownEvent, test, timeOf } from './open.ts';
+
+const testAll = inAll(test);
 
 test('the word index answers as counting in JavaScript does', async ({ page }) => {
   const text = 'The heap and the glass: the heap is seen, the glass is clear. Heap!';
@@ -20,7 +22,7 @@ test('the word index answers as counting in JavaScript does', async ({ page }) =
   await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
 });
 
-test("the project's own documentation is indexed at a press, watched while it runs", async ({ page }) => {
+testAll("the project's own documentation is indexed at a press, watched while it runs", async ({ page }) => {
   await openByHand(page);
   await openTab(page, 'Programs');
   await page.getByRole('button', { name: 'This documentation' }).click();

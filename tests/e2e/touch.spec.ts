@@ -1,7 +1,9 @@
 // The map by hand: a finger that rests opens what the mouse opens by hovering, two fingers zoom.
 
 import type { CDPSession, Page } from '@playwright/test';
-import { expect, shownEvent, test } from './open.ts';
+import { expect, inAll, shownEvent, test } from './open.ts';
+
+const testAll = inAll(test);
 
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
@@ -20,32 +22,33 @@ async function mapOf(page: Page) {
   return { hand, at: (x: number, y: number): Finger => ({ x: box.x + x * box.width, y: box.y + y * box.height }) };
 }
 
-test('a long press opens the words of the chunk, they stay until the next touch, and nothing is selected', async ({
-  page,
-}) => {
-  await page.goto('/#scenario=mixed_load&event=120000');
-  await expect.poll(() => shownEvent(page)).toBe(120_000);
-  const { hand, at } = await mapOf(page);
-  const tip = page.locator('.hg-map__tip');
-  await touch(hand, 'touchStart', at(0.5, 0.3));
-  await expect(tip).toBeVisible();
-  await expect(tip).toContainText(/0x[0-9a-f]{4}_[0-9a-f]{4}/);
-  await touch(hand, 'touchEnd');
-  await expect(tip).toBeVisible();
-  expect(page.url()).not.toContain('select=');
-  const [words, finger] = [await tip.boundingBox(), at(0.5, 0.3)];
-  const under =
-    words !== null &&
-    finger.x >= words.x &&
-    finger.x <= words.x + words.width &&
-    finger.y >= words.y &&
-    finger.y <= words.y + words.height;
-  expect(under).toBe(false);
+testAll(
+  'a long press opens the words of the chunk, they stay until the next touch, and nothing is selected',
+  async ({ page }) => {
+    await page.goto('/#scenario=mixed_load&event=120000');
+    await expect.poll(() => shownEvent(page)).toBe(120_000);
+    const { hand, at } = await mapOf(page);
+    const tip = page.locator('.hg-map__tip');
+    await touch(hand, 'touchStart', at(0.5, 0.3));
+    await expect(tip).toBeVisible();
+    await expect(tip).toContainText(/0x[0-9a-f]{4}_[0-9a-f]{4}/);
+    await touch(hand, 'touchEnd');
+    await expect(tip).toBeVisible();
+    expect(page.url()).not.toContain('select=');
+    const [words, finger] = [await tip.boundingBox(), at(0.5, 0.3)];
+    const under =
+      words !== null &&
+      finger.x >= words.x &&
+      finger.x <= words.x + words.width &&
+      finger.y >= words.y &&
+      finger.y <= words.y + words.height;
+    expect(under).toBe(false);
 
-  await page.touchscreen.tap(finger.x, finger.y); // a tap selects, as before
-  await expect(tip).toBeHidden();
-  await expect.poll(() => page.url()).toContain('select=');
-});
+    await page.touchscreen.tap(finger.x, finger.y); // a tap selects, as before
+    await expect(tip).toBeHidden();
+    await expect.poll(() => page.url()).toContain('select=');
+  },
+);
 
 test('a finger that moves pans and opens no words; two fingers zoom', async ({ page }) => {
   await page.goto('/#scenario=mixed_load&event=120000&at=0x100000&row=16384');

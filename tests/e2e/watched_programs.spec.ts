@@ -2,11 +2,12 @@
 // sources could not be had: then the list says so.
 
 import type { Page } from '@playwright/test';
-import { expect, headOf, shownEvent, test } from './open.ts';
+import { expect, headOf, inAll, shownEvent, test } from './open.ts';
 import { missing, openProgram, run } from './open_program.ts';
 
 /** How long SQLite is kept busy: a minute by `npm run check:load`. */
 const kLoadSeconds = Number(process.env['HG_LOAD_SECONDS'] ?? 2);
+const testAll = inAll(test, process.env['HG_LOAD_SECONDS'] !== undefined);
 
 test('SQL is typed, rows come back, the map follows and the walk proves it', async ({ page }) => {
   test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
@@ -85,29 +86,30 @@ test('a program whose sources could not be had is listed with the reason and can
   await expect(page.locator('[data-scenario=lua]')).toBeEnabled();
 });
 
-test(`SQLite under load for ${kLoadSeconds} s: every event is in the trace, and the badge is green`, async ({
-  page,
-}) => {
-  test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
-  test.setTimeout(60_000 + kLoadSeconds * 10_000);
-  await openProgram(page, 'sqlite');
-  const until = Date.now() + kLoadSeconds * 1000;
-  let rounds = 0;
-  do {
-    await run(
-      page,
-      `insert into person(name, city, note) select name || ${rounds}, city, note from person where id <= 4000;
+testAll(
+  `SQLite under load for ${kLoadSeconds} s: every event is in the trace, and the badge is green`,
+  async ({ page }) => {
+    test.skip(missing['sqlite'] !== null, String(missing['sqlite']));
+    test.setTimeout(60_000 + kLoadSeconds * 10_000);
+    await openProgram(page, 'sqlite');
+    const until = Date.now() + kLoadSeconds * 1000;
+    let rounds = 0;
+    do {
+      await run(
+        page,
+        `insert into person(name, city, note) select name || ${rounds}, city, note from person where id <= 4000;
        select city, count(*), group_concat(name) from person group by city order by 2 desc limit 3;
        delete from person where id > 10000;`,
-    );
-    await expect(page.locator('.hg-program__table tbody tr')).toHaveCount(3);
-    ++rounds;
-  } while (Date.now() < until);
-  await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
-  await expect(page.locator('.hg-badge')).not.toContainText('lost');
-  const said = kLoadSeconds < 10 ? '' : `, ${await memoryOf(page)} MB in page and workers`;
-  console.info(`SQLite under load: ${kLoadSeconds} s, ${rounds} rounds, ${await headOf(page)} events${said}`);
-});
+      );
+      await expect(page.locator('.hg-program__table tbody tr')).toHaveCount(3);
+      ++rounds;
+    } while (Date.now() < until);
+    await expect(page.locator('.hg-badge')).toHaveAttribute('data-badge', 'verified');
+    await expect(page.locator('.hg-badge')).not.toContainText('lost');
+    const said = kLoadSeconds < 10 ? '' : `, ${await memoryOf(page)} MB in page and workers`;
+    console.info(`SQLite under load: ${kLoadSeconds} s, ${rounds} rounds, ${await headOf(page)} events${said}`);
+  },
+);
 
 /** All the page holds, its workers and their wasm memory included; Chromium measures it with its next collection. */
 async function memoryOf(page: Page): Promise<number> {

@@ -1,9 +1,9 @@
 // Every width is a design: from 320 to 2560 pixels, in steps of 40, no control lies on another one, is cut off or sticks out
-// at the side, and nothing scrolls sideways. The page is opened once and resized. Daily the other panels are looked at
-// at some widths; every panel at every width: npm run check:page.
+// at the side, and nothing scrolls sideways. The page is opened once and resized. Daily two panels at
+// some widths; every panel at every width: npm run check:page, and in npm run test:all.
 
 import type { Page } from '@playwright/test';
-import { expect, kEveryLook, openAt, openMallocAt, openTab, settled, test } from './one_page.ts';
+import { expect, inAll, kEveryLook, openAt, openMallocAt, openTab, settled, test } from './one_page.ts';
 
 /** What is wrong with the boxes of what is on the screen now, in words. */
 const faultsOf = (page: Page): Promise<readonly string[]> =>
@@ -104,6 +104,7 @@ async function expectEveryWidth(page: Page, height: number, tabs: readonly strin
 }
 
 const all = process.env['HG_PAGE'] === 'all' || kEveryLook;
+const testAll = inAll(test, all);
 
 test('every width from 320 to 2560 has room for everything', async ({ page }) => {
   test.setTimeout(300_000);
@@ -114,15 +115,10 @@ test('every width from 320 to 2560 has room for everything', async ({ page }) =>
   await expectEveryWidth(page, 900, ['Operate'], all ? 40 : 1120);
 });
 
-test('every width has room for the other panels too, and for the five numbers of malloc', async ({ page }) => {
-  test.setTimeout(all ? 900_000 : 300_000); // seven panels at up to 57 widths
+testAll('every width has room for the other panels too, and for the five numbers of malloc', async ({ page }) => {
+  test.setTimeout(900_000); // seven panels at 57 widths
   await openMallocAt(page, 'A full cache');
-  await expectEveryWidth(
-    page,
-    900,
-    ['Heaps', 'Sizes', 'Compare', 'Sites', 'Experiments', 'Programs', 'Chunk'],
-    all ? 40 : 2240,
-  );
+  await expectEveryWidth(page, 900, ['Heaps', 'Sizes', 'Compare', 'Sites', 'Experiments', 'Programs', 'Chunk'], 40);
   // On a phone what one looks at is on the map, in rows enough to see it; beside what one makes there are two.
   await page.setViewportSize({ width: 390, height: 844 });
   for (const [tab, rows] of [
@@ -139,22 +135,22 @@ test('every width has room for the other panels too, and for the five numbers of
   }
 });
 
-test('every width has room for lifetimes, the search strip and the names of colours', async ({ page }) => {
+testAll('every width has room for lifetimes, the search strip and the names of colours', async ({ page }) => {
   test.setTimeout(300_000);
   await openAt(page, 'adaptive_pool', 1_000);
   await page.getByLabel('Colour of the chunks in use').selectOption('size');
   await page.keyboard.press('g');
-  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 560);
+  await expectEveryWidth(page, 900, ['Lists'], 40);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Lifetimes/ }).click();
   await expect(page.locator('.hg-lives__said')).toContainText('blocks');
-  await expectEveryWidth(page, 900, ['Lists'], all ? 40 : 280);
+  await expectEveryWidth(page, 900, ['Lists'], 40);
 });
 
-test('a page zoomed to 200 % has room for everything, and scrolls as a whole', async ({ page }) => {
+testAll('a page zoomed to 200 % has room for everything, and scrolls as a whole', async ({ page }) => {
   test.setTimeout(300_000);
   await openAt(page, 'thread_caches', 20_000);
-  await expectEveryWidth(page, 450, ['Lists', 'Operate'], all ? 40 : 400);
+  await expectEveryWidth(page, 450, ['Lists', 'Operate'], 40);
   await page.setViewportSize({ width: 720, height: 450 });
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(450);
 });

@@ -1,4 +1,4 @@
-# Fuzzing: each target plays bytes as operations (targets.hpp). Always: the corpus replayed, as a test program. With
+# Fuzzing: each target plays bytes as operations (targets.hpp). In npm run test:all: the corpus replayed, as test programs. With
 # HG_FUZZ (preset native-fuzz, clang): libFuzzer programs fuzz_<target>, run by tools/fuzz.mjs.
 option(HG_FUZZ "libFuzzer programs of tests/fuzz; needs clang" OFF)
 
@@ -17,17 +17,18 @@ set(fuzz_play_malloc ${fuzz_here}/malloc_target.cpp ${fuzz_here}/limited_memory.
                      ${fuzz_here}/../contract/twin.cpp ${fuzz_here}/../contract/regions.cpp)
 
 if(NOT HG_FUZZ)
+  if(NOT hg_every)
+    return()
+  endif()
   hg_test(fuzz_replay_tests checked ${fuzz_here}/replay_test.cpp ${fuzz_play})
   file(GLOB fuzz_target_sources CONFIGURE_DEPENDS ${fuzz_here}/*_target.cpp)
   set_source_files_properties(${fuzz_target_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # each names its parts alike
   target_include_directories(fuzz_replay_tests PRIVATE ${fuzz_here} ${fuzz_here}/../contract)
   target_compile_definitions(fuzz_replay_tests PRIVATE HG_FUZZ_CORPUS="${fuzz_here}/corpus")
   foreach(variant ${fuzz_slab_variants})
-    if(hg_every OR variant STREQUAL "trace")
-      hg_test(fuzz_replay_${variant}_tests ${variant} ${fuzz_here}/replay_test.cpp ${fuzz_play_malloc})
-      target_include_directories(fuzz_replay_${variant}_tests PRIVATE ${fuzz_here} ${fuzz_here}/../contract core/src)
-      target_compile_definitions(fuzz_replay_${variant}_tests PRIVATE HG_FUZZ_MALLOC_ALONE HG_FUZZ_CORPUS="${fuzz_here}/corpus")
-    endif()
+    hg_test(fuzz_replay_${variant}_tests ${variant} ${fuzz_here}/replay_test.cpp ${fuzz_play_malloc})
+    target_include_directories(fuzz_replay_${variant}_tests PRIVATE ${fuzz_here} ${fuzz_here}/../contract core/src)
+    target_compile_definitions(fuzz_replay_${variant}_tests PRIVATE HG_FUZZ_MALLOC_ALONE HG_FUZZ_CORPUS="${fuzz_here}/corpus")
   endforeach()
   return()
 endif()

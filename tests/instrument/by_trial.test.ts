@@ -10,6 +10,7 @@ import type { Report } from '../../web/src/report/report_types.ts';
 import { readModule } from '../../web/src/symbols/index.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
 import { countedBy } from '../cli/known.ts';
+import { kEvery } from '../every.ts';
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -59,7 +60,7 @@ describe('a program of which only main is exported', () => {
 });
 
 describe('where only malloc has a name', () => {
-  test('free is found by a trial, and the program is recorded as it counts itself', () => {
+  test.runIf(kEvery)('free is found by a trial, and the program is recorded as it counts itself', () => {
     const script = cli.compile('known', '-O3', '-sMALLOC=dlmalloc', '-sEXPORTED_FUNCTIONS=_main,_malloc');
     const wasm = script.replace('.js', '.wasm');
     copyFileSync(at(wasm), at('alone/giver.wasm'));
@@ -72,7 +73,7 @@ describe('where only malloc has a name', () => {
   });
 });
 
-describe('where only malloc and free have names', () => {
+describe.runIf(kEvery)('where only malloc and free have names', () => {
   test.each([
     ['aligned', 'posix_memalign', 40],
     ['known', 'memalign', 0],

@@ -21,7 +21,7 @@ if (toolchain === undefined) throw new Error('no compiler');
 
 const kProfiles = ['fast', 'hardened-threads', 'small', 'trace', 'hardened', 'fast-threads'];
 
-describe.each(someOf(kProfiles, 2))('profile %s', (profile) => {
+describe.each(someOf(kProfiles))('profile %s', (profile) => {
   test.each(Object.entries(kMemories))('serves from its cache in a memory %s', async (name, flags) => {
     const threads = profile.endsWith('-threads') ? ['-pthread', '-sEXIT_RUNTIME', ...kThreadFlags] : [];
     const common = ['-O1', '-fno-builtin', '-sABORTING_MALLOC=0', '-sTOTAL_STACK=65536'];

@@ -26,7 +26,7 @@ async function linksByItself(toolchain: Toolchain): Promise<boolean> {
   );
 }
 
-/** npm test: the daily rows with the profile fast, one with each other profile, and two with checked. */
+/** npm test: the daily rows with the profile fast, one with each other profile, and one with threads with checked. */
 function profilesOf(row: Row): Profile[] {
   const made = kProfiles.filter((profile) => {
     return profile !== 'small' || !needsThreads(row);
@@ -35,9 +35,7 @@ function profilesOf(row: Row): Profile[] {
   if (!row.daily) return [];
   if (row.name === 'standalone') return made.filter((profile) => profile === 'fast' || profile === 'hardened');
   if (row.name === 'no flag') return made;
-  return row.name === '-pthread' || row.program === 'wrap.c'
-    ? made.filter((profile) => profile === 'fast' || profile === 'checked')
-    : ['fast'];
+  return row.name === '-pthread' ? made.filter((profile) => profile === 'fast' || profile === 'checked') : ['fast'];
 }
 
 for (const toolchain of toolchains()) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeReport } from '../../web/src/report/report.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
-import { kLevel, someOf } from '../every.ts';
+import { kEvery, kLevel, someOf } from '../every.ts';
 import { recorderFlags } from '../record/recorded_program.ts';
 import { closureBuilds, shrinkFlags } from './shrink/flags.ts';
 import { archive, glueFlags, root, type Toolchain, toolchains } from './toolchain.ts';
@@ -85,7 +85,7 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
       });
     });
 
-    test('each step may fail, and the old instance goes on', async () => {
+    test.runIf(kEvery)('each step may fail, and the old instance goes on', async () => {
       const steps = await of('failures');
       for (const [step, found] of Object.entries(steps)) {
         expect(found, step).toMatchObject({ same: true, rejected: true, later: 'shrunk' });
@@ -104,9 +104,12 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
       expect(await of('auto')).toMatchObject({ shrinks: 1, smaller: true });
     });
 
-    test('autoShrink does it once where the memory stays long, and again when there is something to give', async () => {
-      expect(await of('autoHigh')).toEqual({ first: 1, second: 2 });
-    });
+    test.runIf(kEvery)(
+      'autoShrink does it once where the memory stays long, and again when there is something to give',
+      async () => {
+        expect(await of('autoHigh')).toEqual({ first: 1, second: 2 });
+      },
+    );
 
     test('autoShrink trims, also where it does not shrink', async () => {
       const { cached, trimmed } = (await of('trims')) as { cached: number; trimmed: number };
@@ -115,19 +118,23 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     });
   });
 
-  test('compiled at once (-sWASM_ASYNC_COMPILATION=0), and in one file', async () => {
-    const isOpen = toolchain.order < 40_000; // later ones wait for an instance that they use at once
-    for (const flag of ['-sWASM_ASYNC_COMPILATION=0', '-sSINGLE_FILE']) {
-      const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), flag];
-      const { wasm } = await toolchain.link(`shrinks${flag}`, ['shrinks.cpp'], given);
-      if (flag !== '-sSINGLE_FILE' && !isOpen) {
-        const { outcome } = await scene(toolchain, wasm, 'outcome');
-        expect(outcome).toMatch(/^refused: .*-sWASM_ASYNC_COMPILATION=0, where this Emscripten has no way in$/);
-        continue;
+  test.runIf(kEvery)(
+    'compiled at once (-sWASM_ASYNC_COMPILATION=0), and in one file',
+    async () => {
+      const isOpen = toolchain.order < 40_000; // later ones wait for an instance that they use at once
+      for (const flag of ['-sWASM_ASYNC_COMPILATION=0', '-sSINGLE_FILE']) {
+        const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), flag];
+        const { wasm } = await toolchain.link(`shrinks${flag}`, ['shrinks.cpp'], given);
+        if (flag !== '-sSINGLE_FILE' && !isOpen) {
+          const { outcome } = await scene(toolchain, wasm, 'outcome');
+          expect(outcome).toMatch(/^refused: .*-sWASM_ASYNC_COMPILATION=0, where this Emscripten has no way in$/);
+          continue;
+        }
+        expect(await scene(toolchain, wasm, 'lull'), flag).toMatchObject({ sum: 90 * 10_000_000, staleLength: 0 });
       }
-      expect(await scene(toolchain, wasm, 'lull'), flag).toMatchObject({ sum: 90 * 10_000_000, staleLength: 0 });
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 
   test('a recording goes on through shrinks, and each is a mark', async () => {
     const given = [kLevel, ...recorderFlags('trace'), ...shrinkFlags(toolchain)];
@@ -142,17 +149,21 @@ describe.each(toolchains())('Emscripten $version', (toolchain) => {
     expect(marks).toHaveLength(3);
   }, 120_000);
 
-  test('Asyncify: refused while a call is suspended, and done when it has returned', async () => {
-    const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), '-sASYNCIFY'];
-    const { wasm } = await toolchain.link('shrinks_async', ['shrinks_async.c'], given);
-    expect(await scene(toolchain, wasm, 'suspended')).toEqual({
-      during:
-        'refused: this program cannot shrink: Asyncify has suspended a call, and its stack waits in the old instance',
-      slept: 7,
-      after: 'done',
-      again: 7,
-    });
-  }, 120_000);
+  test.runIf(kEvery)(
+    'Asyncify: refused while a call is suspended, and done when it has returned',
+    async () => {
+      const given = [kLevel, archive('fast'), ...shrinkFlags(toolchain), '-sASYNCIFY'];
+      const { wasm } = await toolchain.link('shrinks_async', ['shrinks_async.c'], given);
+      expect(await scene(toolchain, wasm, 'suspended')).toEqual({
+        during:
+          'refused: this program cannot shrink: Asyncify has suspended a call, and its stack waits in the old instance',
+        slept: 7,
+        after: 'done',
+        again: 7,
+      });
+    },
+    120_000,
+  );
 
   test.each(someOf([kLevel, '-O0', '-O3', ...closureBuilds().map(([, level]) => level)]))(
     'embind: objects, strings, callbacks and vectors live on, %s',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kNodeWithoutFetch } from '../../package/cli/without_fetch.ts';
 import { launchOptions } from '../../tools/find_chromium.mjs';
 import type {} from '../../web/src/elements/heap_map_element.ts'; // the tag's type
-import { kLevel } from '../every.ts';
+import { kEvery, kLevel } from '../every.ts';
 import { type Installed, installPacked, root } from './installed.ts';
 import { serve } from './static_server.ts';
 
@@ -45,7 +45,7 @@ describe('the tarball', () => {
     ]);
   });
 
-  test('is what npm and TypeScript expect of it', () => {
+  test.runIf(kEvery)('is what npm and TypeScript expect of it', () => {
     const check = spawnSync(process.execPath, [join(root, 'tools/check_package.mjs')], { encoding: 'utf8' });
     expect(check.status, `${check.stdout}${check.stderr}`).toBe(0);
   });
@@ -141,7 +141,7 @@ describe('the command heapglass', () => {
     expect(shell(`${heapglass} --ldflags --profile trace --standalone`)).toMatch(/^\S*-malloc-trace\.a\n$/); // no recorder
   });
 
-  test('a program linked with --shrink gives memory back by heapglass/shrink', () => {
+  test.runIf(kEvery)('a program linked with --shrink gives memory back by heapglass/shrink', () => {
     const flags = `$(${heapglass} --ldflags --shrink) ${kLevel} -sALLOW_MEMORY_GROWTH -sMODULARIZE`;
     const exported = '-sEXPORTED_FUNCTIONS=_hold,_let_go,_main -sEXPORTED_RUNTIME_METHODS=HEAPU8';
     shell(`${emcc} emcc shrink_app.c ${flags} ${exported} -o shrink_app.cjs`);
@@ -151,7 +151,7 @@ describe('the command heapglass', () => {
     expect(found['length']).toBe(found['after']);
   });
 
-  test('each profile has an archive, with and without threads but for two', () => {
+  test.runIf(kEvery)('each profile has an archive, with and without threads but for two', () => {
     for (const profile of ['fast', 'small', 'hardened', 'checked', 'trace', 'freestanding']) {
       const flags = shell(`${heapglass} --ldflags --profile ${profile}`);
       const recorder = ['checked', 'trace'].includes(profile)

@@ -1,4 +1,5 @@
-// heapglass/playwright from the tarball: a project with tests of a page that knows nothing of heapglass, run by Playwright itself.
+// heapglass/playwright from the tarball: a project with tests of a page that knows nothing of heapglass, run by Playwright itself. Daily one
+// test of each kind: a test that fails costs Playwright a new process and a new browser.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../tools/find_chromium.mjs';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { kEvery } from '../every.ts';
 import { lineOf } from '../handles/handle_rows.ts';
 import { checkedTrace, countIn, threadsIn } from '../instrument/crowd_trace.ts';
 import { bumpAllocator, padded } from './bump_allocator.ts';
@@ -20,6 +22,21 @@ interface Result {
   readonly attachments: readonly { readonly name: string; readonly path?: string; readonly body?: string }[];
 }
 
+const kDaily = [
+  'holds',
+  'a page that the test has closed',
+  'in a script',
+  'in a module worker',
+  'a policy: workers of its own server',
+  'threads of a module in the page',
+  'threads that cannot be recorded, crowd.html',
+  'short names',
+  'leaks between two marks',
+  'handles are deleted',
+  'handles stay',
+  'no module',
+];
+const isRun = (title: string): boolean => kEvery || kDaily.includes(title);
 let installed: Installed;
 const results = new Map<string, Result>();
 
@@ -39,7 +56,12 @@ beforeAll(async () => {
   const server = await serve(installed.folder);
   const isolated = await serve(installed.folder, kIsolated);
   try {
-    await run({ ADDRESS: server.address, ISOLATED: isolated.address, CHROMIUM: findChromium() ?? '' });
+    await run({
+      ADDRESS: server.address,
+      ISOLATED: isolated.address,
+      CHROMIUM: findChromium() ?? '',
+      ...(kEvery ? {} : { ONLY: kDaily.join('|') }),
+    });
   } finally {
     server.close();
     isolated.close();
@@ -98,32 +120,34 @@ function resultOf(title: string): Result {
   return result;
 }
 
-test.each([
-  'holds',
-  'a page that the test has closed',
-  'a page that hangs when the test closes it',
-  'a closed context',
-  'a page that crashes',
-  'in a script',
-  'in a script, compiled at once',
-  'in a script of a server, compiled at once',
-  'in a classic worker',
-  'in a module worker',
-  'in a worker that has ended',
-  'in a shared worker',
-  'a policy: workers of its own server',
-  'a policy: the same in its text',
-  'a policy: no module compiled',
-  'a policy: no script imported',
-  'threads that cannot be recorded, crowd.html',
-  'threads that cannot be recorded, crowd_worker.html',
-])('what holds passes: %s', (title) => {
+test.each(
+  [
+    'holds',
+    'a page that the test has closed',
+    'a page that hangs when the test closes it',
+    'a closed context',
+    'a page that crashes',
+    'in a script',
+    'in a script, compiled at once',
+    'in a script of a server, compiled at once',
+    'in a classic worker',
+    'in a module worker',
+    'in a worker that has ended',
+    'in a shared worker',
+    'a policy: workers of its own server',
+    'a policy: the same in its text',
+    'a policy: no module compiled',
+    'a policy: no script imported',
+    'threads that cannot be recorded, crowd.html',
+    'threads that cannot be recorded, crowd_worker.html',
+  ].filter(isRun),
+)('what holds passes: %s', (title) => {
   const { status, error } = resultOf(title);
   expect(error?.message).toBe(undefined);
   expect(status).toBe('passed');
 });
 
-test.each(['in the page', 'in a worker'])(
+test.each(['in the page', 'in a worker'].filter((where) => isRun(`threads of a module ${where}`)))(
   'threads of a module %s are recorded as the program counted itself',
   (where) => {
     const { status, error, attachments } = resultOf(`threads of a module ${where}`);
@@ -140,7 +164,7 @@ test.each(['in the page', 'in a worker'])(
   },
 );
 
-test.each(['short names', 'short names, compiled at once'])(
+test.each(['short names', 'short names, compiled at once'].filter(isRun))(
   'where the names of a module are shortened, the scripts of the page say which function is malloc: %s',
   (title) => {
     const { status, error } = resultOf(title);
@@ -150,10 +174,12 @@ test.each(['short names', 'short names, compiled at once'])(
 );
 
 describe('what does not hold fails, with what was found, the trace and its report', () => {
-  test.each([
-    ['leaks between two marks', '10 blocks, 640 bytes, allocated behind "open" and not freed at "closed"'],
-    ['too much', 'peak is 11.1 KiB'],
-  ])('%s', (title, words) => {
+  test.each(
+    [
+      ['leaks between two marks', '10 blocks, 640 bytes, allocated behind "open" and not freed at "closed"'],
+      ['too much', 'peak is 11.1 KiB'],
+    ].filter(([title]) => isRun(title ?? '')),
+  )('%s', (title, words) => {
     const { status, error, attachments } = resultOf(title);
     expect(status).toBe('failed');
     expect(error?.message).toContain(words);
@@ -168,10 +194,12 @@ test('handles that are deleted are not accused', () => {
   expect(resultOf('handles are deleted')).toMatchObject({ status: 'passed' });
 });
 
-test.each([
-  ['handles stay', 'handles_source.js'],
-  ['handles stay in a worker', 'handles_worker_source.js'],
-])('%s: they have their class, the line before it was bundled, and their bytes', (title, file) => {
+test.each(
+  [
+    ['handles stay', 'handles_source.js'],
+    ['handles stay in a worker', 'handles_worker_source.js'],
+  ].filter(([title]) => isRun(title ?? '')),
+)('%s: they have their class, the line before it was bundled, and their bytes', (title, file) => {
   const { status, error } = resultOf(title);
   expect(status).toBe('failed');
   const line = lineOf(readFileSync(join(installed.folder, file), 'utf8'), 'counter');
@@ -183,13 +211,14 @@ test.each([
   );
 });
 
-test.each([
+const kWrong: readonly (readonly [title: string, words: RegExp])[] = [
   ['no handles', /no handle of embind or wasm-bindgen was made/],
   ['no module', /nothing of data:text\/html.* is recorded: it has called no allocator/],
   ['a context closed too early', /nothing was recorded before the page was closed/],
   ['a mark that was not set', /opened/],
   ['a size that is none', /toStayBelow: "much" is no size; write it as "32 MiB"/],
-])('%s: the error says so', (title, words) => {
+];
+test.each(kWrong.filter(([title]) => isRun(title)))('%s: the error says so', (title, words) => {
   const { status, error } = resultOf(title);
   expect(status).toBe('failed');
   expect(error?.message).toMatch(words);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Model } from '../../web/src/model/time/model.ts';
 import type { Recorder } from '../../web/src/record/recorder_types.ts';
 import { decodeTraceFile } from '../../web/src/trace/trace_file.ts';
+import { kEvery } from '../every.ts';
 import { figuresAt, lineOf, modelOf, rowOf } from '../handles/handle_rows.ts';
 import { bumpAllocator, namedAllocator, padded, sharedAllocator } from './bump_allocator.ts';
 import { type Installed, root } from './installed.ts';
@@ -145,26 +146,30 @@ test('a module of the app that is edited is exchanged in the page, and the dock 
   await served.close();
 }, 60_000);
 
-test('glue that stands beside a module says which its functions are, and who only reads the module has it as it is', async () => {
-  const folder = join(installed.folder, 'public/glued');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'unnamed.wasm'), bumpAllocator('a', 'b'));
-  writeFileSync(
-    join(folder, 'glue.js'),
-    'var _malloc = (wasmExports) => { _malloc = wasmExports.a }; _free = wasmExports["b"];',
-  );
-  const served = await serve([heapglass()], newCache());
-  const { page } = await open(served.address);
-  const bytes = await page.evaluate(async () => {
-    const read = await (await fetch('/glued/unnamed.wasm')).arrayBuffer();
-    await WebAssembly.instantiate(read); // its address is known from when it was read
-    return read.byteLength;
-  });
-  expect(bytes).toBe(bumpAllocator('a', 'b').length);
-  expect(about(served.said, /\/glued\/unnamed\.wasm records its heap/)).toHaveLength(1);
-  await page.close();
-  await served.close();
-}, 60_000);
+test.runIf(kEvery)(
+  'glue that stands beside a module says which its functions are, and who only reads the module has it as it is',
+  async () => {
+    const folder = join(installed.folder, 'public/glued');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'unnamed.wasm'), bumpAllocator('a', 'b'));
+    writeFileSync(
+      join(folder, 'glue.js'),
+      'var _malloc = (wasmExports) => { _malloc = wasmExports.a }; _free = wasmExports["b"];',
+    );
+    const served = await serve([heapglass()], newCache());
+    const { page } = await open(served.address);
+    const bytes = await page.evaluate(async () => {
+      const read = await (await fetch('/glued/unnamed.wasm')).arrayBuffer();
+      await WebAssembly.instantiate(read); // its address is known from when it was read
+      return read.byteLength;
+    });
+    expect(bytes).toBe(bumpAllocator('a', 'b').length);
+    expect(about(served.said, /\/glued\/unnamed\.wasm records its heap/)).toHaveLength(1);
+    await page.close();
+    await served.close();
+  },
+  60_000,
+);
 
 test('modules that lie in scripts are recorded, those of a worker from a text, too', async () => {
   const literal = (bytes: Uint8Array): string => `bytesOf('${Buffer.from(bytes).toString('base64')}')`;
@@ -203,10 +208,12 @@ test('modules that lie in scripts are recorded, those of a worker from a text, t
   await served.close();
 }, 60_000);
 
-test('handles of a worker in TypeScript have its lines', async () => {
-  for (const file of ['counters.js', 'counters_bg.wasm'])
-    copyFileSync(join(root, 'tests/handles/counters', file), join(installed.folder, file));
-  const worker = `import { recorders } from 'heapglass/instrumented';
+test.runIf(kEvery)(
+  'handles of a worker in TypeScript have its lines',
+  async () => {
+    for (const file of ['counters.js', 'counters_bg.wasm'])
+      copyFileSync(join(root, 'tests/handles/counters', file), join(installed.folder, file));
+    const worker = `import { recorders } from 'heapglass/instrumented';
     interface Kept {
       readonly free: () => void;
     }
@@ -219,33 +226,35 @@ test('handles of a worker in TypeScript have its lines', async () => {
         kept.push(new Counter(nth)); // counter
       self.postMessage(recorders[0]?.trace());
     };`;
-  writeFileSync(join(installed.folder, 'counting.ts'), worker);
-  writeFileSync(
-    join(installed.folder, 'counting.html'),
-    `<!doctype html><link rel="icon" href="data:," /><script type="module">
+    writeFileSync(join(installed.folder, 'counting.ts'), worker);
+    writeFileSync(
+      join(installed.folder, 'counting.html'),
+      `<!doctype html><link rel="icon" href="data:," /><script type="module">
       globalThis.found = new Worker(new URL('./counting.ts', import.meta.url), { type: 'module' });
     </script>`,
-  );
-  const served = await serve([heapglass()], newCache());
-  const { page } = await open(`${served.address}counting.html`);
-  const rows = async (): Promise<readonly string[]> => {
-    const bytes = await page.evaluate(async () => {
-      const { found: asked } = globalThis as unknown as { found: Worker };
-      asked.postMessage('go on');
-      const trace = await new Promise<Uint8Array>((resolve) => {
-        asked.onmessage = ({ data }) => resolve(data as Uint8Array);
+    );
+    const served = await serve([heapglass()], newCache());
+    const { page } = await open(`${served.address}counting.html`);
+    const rows = async (): Promise<readonly string[]> => {
+      const bytes = await page.evaluate(async () => {
+        const { found: asked } = globalThis as unknown as { found: Worker };
+        asked.postMessage('go on');
+        const trace = await new Promise<Uint8Array>((resolve) => {
+          asked.onmessage = ({ data }) => resolve(data as Uint8Array);
+        });
+        return [...trace];
       });
-      return [...trace];
-    });
-    const model = modelOf(Uint8Array.from(bytes));
-    return figuresAt(model, model.trace.count).groups.map(rowOf);
-  };
-  await expect
-    .poll(rows, { timeout: 10_000 })
-    .toEqual([expect.stringContaining(`counting.ts:${lineOf(worker, 'counter')} 3 handles`)]);
-  await page.close();
-  await served.close();
-}, 60_000);
+      const model = modelOf(Uint8Array.from(bytes));
+      return figuresAt(model, model.trace.count).groups.map(rowOf);
+    };
+    await expect
+      .poll(rows, { timeout: 10_000 })
+      .toEqual([expect.stringContaining(`counting.ts:${lineOf(worker, 'counter')} 3 handles`)]);
+    await page.close();
+    await served.close();
+  },
+  60_000,
+);
 
 test('a module that the page compiles and its workers run has a recorder in each, with threads, too', async () => {
   writeFileSync(join(installed.folder, 'public/shared.wasm'), sharedAllocator());
@@ -273,26 +282,30 @@ test('a module that the page compiles and its workers run has a recorder in each
   await served.close();
 }, 60_000);
 
-test('with stacks, sites have the names of the module', async () => {
-  writeFileSync(join(installed.folder, 'public/named.wasm'), namedAllocator());
-  const served = await serve([heapglass({ stacks: true })], newCache());
-  const { page } = await open(served.address);
-  const bytes = await page.evaluate(async () => {
-    const { instance } = await WebAssembly.instantiateStreaming(fetch('/named.wasm'));
-    (instance.exports as { load_level(): void }).load_level();
-    const recorders = (globalThis as unknown as Record<symbol, WeakMap<object, Recorder>>)[
-      Symbol.for('heapglass.recorders')
-    ];
-    return Array.from(recorders?.get(instance)?.trace() ?? []);
-  });
-  const decoded = decodeTraceFile(Uint8Array.from(bytes));
-  if (!decoded.ok) throw new Error(decoded.error.message);
-  const { history } = new Model(decoded.value.trace);
-  history.fold();
-  expect([...history.sites.all()].map(({ frame }) => frame)).toEqual(['load_level', 'read_file']);
-  await page.close();
-  await served.close();
-}, 60_000);
+test.runIf(kEvery)(
+  'with stacks, sites have the names of the module',
+  async () => {
+    writeFileSync(join(installed.folder, 'public/named.wasm'), namedAllocator());
+    const served = await serve([heapglass({ stacks: true })], newCache());
+    const { page } = await open(served.address);
+    const bytes = await page.evaluate(async () => {
+      const { instance } = await WebAssembly.instantiateStreaming(fetch('/named.wasm'));
+      (instance.exports as { load_level(): void }).load_level();
+      const recorders = (globalThis as unknown as Record<symbol, WeakMap<object, Recorder>>)[
+        Symbol.for('heapglass.recorders')
+      ];
+      return Array.from(recorders?.get(instance)?.trace() ?? []);
+    });
+    const decoded = decodeTraceFile(Uint8Array.from(bytes));
+    if (!decoded.ok) throw new Error(decoded.error.message);
+    const { history } = new Model(decoded.value.trace);
+    history.fold();
+    expect([...history.sites.all()].map(({ frame }) => frame)).toEqual(['load_level', 'read_file']);
+    await page.close();
+    await served.close();
+  },
+  60_000,
+);
 
 describe('options that cannot be are refused', () => {
   test.each([

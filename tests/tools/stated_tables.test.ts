@@ -11,6 +11,7 @@ import { codeSizes } from '../../tools/check_size.mjs';
 import { kScenes } from '../../web/src/scenes/index.ts';
 import { archive, emccVersion } from '../bench/harness/compile.mjs';
 import { readFastPath } from '../bench/malloc/fast_path.mjs';
+import { kEvery } from '../every.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -193,7 +194,7 @@ describe.skipIf(!isCompiler)('counted with Emscripten 3.1.6', () => {
     expect(Object.fromEntries(tableBelow('docs/measurements.md', 'Code'))).toEqual(Object.fromEntries(sizes));
   });
 
-  test('the instructions in docs/malloc.md are those of the modules', async () => {
+  test.runIf(kEvery)('the instructions in docs/malloc.md are those of the modules', async () => {
     const counted = new Map<string, readonly number[]>();
     for (const [name, suffix] of [
       ['malloc-fast', ''],
