@@ -27,11 +27,8 @@ export const kSlow = [
   'tests/tools/{malloc_bench,random_programs,programs}.test.ts', // the benchmarks themselves, each with every allocator
   'tests/tools/same_addresses.test.ts', // probes move no block: 30 programs; daily the contract says so, in wasm
 ];
-/** Tests that import what they test. */
-const kModules = ['tests/{web,tools,bench}/**/*.test.ts'];
-/** Tests that start programs, browsers and threads. */
-const kPrograms = [
-  'tests/{contract,package,build_systems,boost,experiments,link,record,attach,cli}/**/*.test.ts',
+const kTests = [
+  'tests/{web,tools,bench,contract,package,build_systems,boost,experiments,link,record,attach,cli}/**/*.test.ts',
   'tests/{instrument,handles,replay,site,extension,web_threads,foreign_toolchains}/**/*.test.ts',
 ];
 /** Needs the native programs: a step of its own in npm test (--project=native). */
@@ -56,11 +53,7 @@ export default defineConfig({
     css: { include: [/base\/tokens\.css/] }, // else it is empty, and with it the look of reports
     projects: [
       { extends: true, test: { name: 'native', include: [kNativeTrace] } },
-      {
-        extends: true,
-        test: { name: 'programs', include: kPrograms, exclude: [kNativeTrace, ...(kAll ? [] : kSlow)] },
-      },
-      { extends: true, test: { name: 'modules', include: kModules, exclude: kAll ? [] : kSlow } },
+      { extends: true, test: { name: 'tests', include: kTests, exclude: [kNativeTrace, ...(kAll ? [] : kSlow)] } },
     ],
     isolate: false, // two processes, which read each module once: 158 s of processor time for tests/web, against 214
     setupFiles: ['tests/put_back.ts'],

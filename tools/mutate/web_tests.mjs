@@ -33,7 +33,7 @@ process.send?.({ isReady: true });
  * @param {string} test
  */
 async function run(test) {
-  const project = vitest.projects.find(({ name }) => name === 'programs');
+  const project = vitest.projects.find(({ name }) => name === 'tests');
   if (project === undefined) throw new Error('no project');
   vitest.state.filesMap.clear(); // else what failed in another file before is among the modules
   vitest.state.clearErrors();
