@@ -89,7 +89,7 @@ export class CoreBuild {
     ];
     const kinds = [
       [this.judge, ['-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O0 -D_GLIBCXX_ASSERTIONS']],
-      [this.races, ['-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1', '-DHG_TSAN=ON']],
+      [this.races, ['-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1', '-DHG_TSAN=ON', '-DHG_EVERY=ON']],
       [this.equal, ['-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O2']],
     ];
     for (const [folder, own] of kinds)
