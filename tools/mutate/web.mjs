@@ -3,6 +3,7 @@
 //   --sample n    so many mutants (60)        --seed s    which ones (a new one each time, printed)
 //   --folder name of this folder of web/src only; may be said again      --file text    of files with this text in their path only
 //   --line n      of this line only           --tests n   so many test files for a mutant (12; wn.3)
+//   --far n      what these leave is asked of so many files more, the nearest of those that link programs or open browsers (0)
 //   --without t   no tests with this text in their path; may be said again: those that take a minute keep a sample from its end
 //   --all         all mutants instead of a sample             --list         only says which there are
 //   --unchecked   without TypeScript: for a look at one file, not for a score (web.1)
@@ -39,6 +40,7 @@ const kOptions = /** @type {const} */ ({
   file: { type: 'string' },
   line: { type: 'string' },
   tests: { type: 'string' },
+  far: { type: 'string' },
   without: { type: 'string', multiple: true },
   all: { type: 'boolean' },
   list: { type: 'boolean' },
@@ -66,7 +68,10 @@ export async function main(args) {
       seed,
       folders,
       unchecked: values.unchecked,
-      testsOf: ({ file }) => nearest.of(file, Number(values.tests ?? 12)),
+      testsOf: ({ file }) => [
+        ...nearest.of(file, Number(values.tests ?? 12)),
+        ...nearest.far(file, Number(values.far ?? 0)),
+      ],
     });
   for (const mutant of drawn) console.log(lineOf(mutant));
   return 0;

@@ -50,6 +50,8 @@ TEST(A7_allocator, rebinds_to_other_types_and_to_void) {
   hg_heap *const heap = hg_heap_create();
   const heap_allocator<int> ints(heap);
   const heap_allocator<void> nothing(ints);
+  EXPECT_TRUE(nothing == heap_allocator<void>(heapglass::on_heap{heap}));
+  EXPECT_FALSE(nothing == heap_allocator<void>());
   const heap_allocator<double> doubles(nothing);
   EXPECT_EQ(doubles.place().heap(), heap);
   EXPECT_TRUE(heap_allocator<int>(doubles) == ints);
@@ -89,6 +91,16 @@ TEST(A7_allocator, more_than_the_address_space_is_said_before_anything_is_asked)
   EXPECT_THROW(static_cast<void>(ints.allocate(ints.max_size())), std::bad_alloc);
   std::vector<int, allocator<int>> vector;
   EXPECT_THROW(vector.reserve(vector.max_size() + 1), std::length_error);
+
+  const AsBefore as_before;
+  allocator<int>::multiallocation_chain chain;
+  EXPECT_THROW(ints.allocate_many(ints.max_size() + 1, 1, chain), std::bad_array_new_length);
+  for (const size_t at : {0u, 1u, 2u}) {
+    size_t lengths[] = {1, 2, 3};
+    lengths[at] = size_t(-1) / sizeof(int) + 2;  // times its size it is one object again
+    EXPECT_THROW(ints.allocate_many(lengths, 3, chain), std::bad_array_new_length) << at;
+  }
+  EXPECT_TRUE(chain.empty());
 }
 
 TEST(A7_allocator, takes_a_hint_and_forgets_it) {

@@ -1,6 +1,8 @@
 // The chain of a burst (row A5) as C++ sees it: the list against a std::list of addresses, step by step.
 #include <heapglass/burst_chain.hpp>
 
+#include <cstddef>
+#include <iterator>
 #include <list>
 #include <random>
 #include <utility>
@@ -13,6 +15,8 @@ struct Block {
 };
 using Chain = heapglass::burst_chain<Block>;
 using Twin = std::list<Block *>;
+static_assert(std::forward_iterator<Chain::iterator>);
+static_assert(std::is_same_v<Chain::difference_type, std::ptrdiff_t> && std::is_same_v<Chain::size_type, std::size_t>);
 
 std::vector<Block *> blocks_of(Chain &chain) {
   std::vector<Block *> blocks;

@@ -37,6 +37,38 @@ static_assert(std::is_same_v<ForLong<heapglass::adaptive_pool<int, 20, 3, 5, 1>>
 static_assert(std::is_same_v<ForLong<heapglass::node_allocator<int, 20, 1>>, heapglass::node_allocator<long, 20, 1>>);
 static_assert(heapglass::adaptive_pool<int, 20, 3, 5, 1>::version::value == 1 && heapglass::adaptive_pool<int>::version::value == 2);
 static_assert(heapglass::node_allocator<int, 20, 1>::version::value == 1 && heapglass::node_allocator<int>::version::value == 2);
+// What a program gets that names none of them: blocks of 256 nodes, two free ones kept, two percent of headers.
+static_assert(std::is_base_of_v<heapglass::detail::pooled_allocator<int, 2, heapglass::detail::pool_rule<HG_SHAPE_adaptive, 256, 2, 2>>,
+                                heapglass::adaptive_pool<int>>);
+
+// Version 1 is the standard's interface, version 2 has Boost's beside it.
+template <class A>
+concept HasArrays = requires(A a, typename A::pointer p, size_t n, typename A::multiallocation_chain chain) {
+  a.size(p);
+  a.allocation_command(1u, n, n, p);
+  a.allocate_many(n, n, chain);
+  a.allocate_many(&n, n, chain);
+  a.deallocate_many(chain);
+};
+template <class A>
+concept HasAnyOfVersion2 =
+    requires(A a, typename A::pointer p) { a.size(p); } || requires(A a) { a.allocate_one(); } ||
+    requires(A a, typename A::pointer p) { a.deallocate_one(p); } ||
+    requires(A a, size_t n, typename A::pointer p) { a.allocation_command(1u, n, n, p); } ||
+    requires(A a, size_t n, typename A::multiallocation_chain chain) { a.allocate_individual(n, chain); } ||
+    requires(A a, typename A::multiallocation_chain chain) { a.deallocate_individual(chain); } ||
+    requires(A a, size_t n, typename A::multiallocation_chain chain) { a.allocate_many(n, n, chain); } ||
+    requires(A a, size_t n, typename A::multiallocation_chain chain) { a.allocate_many(&n, n, chain); } ||
+    requires(A a, typename A::multiallocation_chain chain) { a.deallocate_many(chain); };
+static_assert(HasArrays<heapglass::adaptive_pool<int>> && HasArrays<heapglass::node_allocator<int>>);
+static_assert(!HasAnyOfVersion2<heapglass::adaptive_pool<int, 20, 3, 5, 1>>);
+static_assert(!HasAnyOfVersion2<heapglass::node_allocator<int, 20, 1>>);
+
+// More free blocks than the pool can count are all of them.
+template <size_t MaxFreeBlocks>
+constexpr uint32_t kKept = heapglass::detail::pool_rule<HG_SHAPE_adaptive, 32, MaxFreeBlocks, 5>::options(8).max_free_blocks;
+static_assert(kKept<0> == 0 && kKept<3> == 3 && kKept<0xfffe> == 0xfffe && kKept<0xffff> == 0xffff);
+static_assert(kKept<0x10000> == 0xffff && kKept<size_t(-1)> == 0xffff);
 
 struct Node12 {  // no other test has nodes of this size
   int words[11];
@@ -107,6 +139,14 @@ TEST(A8_node_allocator, version_1_gives_a_standard_list_nodes_and_keeps_them) {
   Node12 *const array = nodes.allocate(2);
   EXPECT_EQ(pool_stats(Allocator::pool()).nodes_in_use, 1u) << "arrays come from the heap";
   nodes.deallocate(array, 2);
+  const auto [second, room] = nodes.allocate_at_least(1);
+  EXPECT_EQ(pool_stats(Allocator::pool()).nodes_in_use, 2u);
+  EXPECT_EQ(room, 1u);
+  const auto [larger, room_of_two] = nodes.allocate_at_least(2);
+  EXPECT_EQ(pool_stats(Allocator::pool()).nodes_in_use, 2u);
+  EXPECT_GE(room_of_two, 2u);
+  nodes.deallocate(larger, room_of_two);
+  nodes.deallocate(second, 1);
   nodes.deallocate(first, 1);
   EXPECT_EQ(pool_stats(Allocator::pool()).blocks, 1u) << "kept until trim";
   EXPECT_EQ(Allocator::trim(), 1u);
@@ -125,6 +165,17 @@ TEST(A8_node_allocator, types_of_one_size_share_a_pool) {
   ints.deallocate_one(node);
   Ints::destroy_pool();
   EXPECT_EQ(Chars::pool(), nullptr);
+}
+
+template <class One>
+void be_equal() {
+  EXPECT_TRUE(One() == One());
+  EXPECT_FALSE(One() != One());
+}
+TEST(A8_node_allocator, all_of_one_rule_are_equal_also_those_of_nothing) {
+  be_equal<heapglass::node_allocator<int>>();
+  be_equal<heapglass::node_allocator<void>>();
+  be_equal<heapglass::adaptive_pool<void, 20, 2, 2, 1>>();
 }
 
 TEST(A8_node_allocator, a_block_has_256_nodes_where_no_number_is_given) {

@@ -26,3 +26,24 @@ test('the heap is walked whenever the trace has grown by a fifth, and at the end
   }
   expect(status.head).toBeGreaterThan(200_000);
 });
+
+test('a trace that is saved amid a run gets no proof of its own, and one that is saved behind it ends with one', async () => {
+  const pausing = scenarioOf('pausing', function* (operations) {
+    for (let i = 0; i < 10_000; ++i) {
+      const [mem] = operations.operate({ op: 'allocate', size: bytes(100) }).mems;
+      if (mem !== undefined) operations.operate({ op: 'deallocate', mem });
+      yield { chapter: undefined, done: i / 10_000 };
+    }
+  });
+  const { engine, ask, frame } = makeEngine({ scenarios: [pausing] });
+  const head = async () => (await frame()).status.head;
+  await ask({ type: 'runScenario', scenario: 'pausing', seed: 1 }, 'started');
+  expect(engine.tick()).toBe(true);
+  const before = await head();
+  await ask({ type: 'exportTrace' }, 'trace');
+  expect(await head()).toBe(before);
+  while (engine.tick());
+  const proved = await head();
+  await ask({ type: 'exportTrace' }, 'trace');
+  expect(await head()).toBe(proved);
+});

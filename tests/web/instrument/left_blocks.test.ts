@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { LeftBlocks } from '../../../web/src/instrument/left_blocks.ts';
 import { EventKind, Op } from '../../../web/src/protocol/event_layout.ts';
+import { textRecords } from '../../../web/src/trace/texts.ts';
 import { detailOf, headOf, kEventWords, kindOf } from '../../../web/src/trace/trace.ts';
 
 /** A call that gives a block. */
@@ -80,5 +81,20 @@ test('memory is told as large as it was last, after each growth', () => {
   ] as const) {
     left.take(Uint32Array.of(headOf(EventKind.segmentExtended, 1), 0, before, after));
     expect(told()).toEqual([0, after, 0]);
+  }
+});
+
+test('records that end amid a call, or behind a text that the next event takes, go on to its end', () => {
+  const text = [...textRecords('a name')];
+  const define = [headOf(EventKind.stringDefined, 0), 1, 0, 0];
+  const call = given(Op.allocate, 0x100, 16);
+  for (const whole of [[...text, ...define], call, [headOf(EventKind.siteEntered, 0), 3, 0, 0, ...call]]) {
+    for (let cut = kEventWords; cut < whole.length; cut += kEventWords) {
+      const left = new LeftBlocks();
+      left.take(Uint32Array.from(whole.slice(0, cut)));
+      expect(left.isInside, `${whole} cut at ${cut}`).toBe(true);
+      expect(left.takeToEnd(Uint32Array.from([...whole.slice(cut), ...call]))).toBe(whole.length - cut);
+      expect(left.isInside).toBe(false);
+    }
   }
 });

@@ -1,7 +1,7 @@
-// What is known of a module before it is read whole: how many memories it has, whatever it imports before them.
+// What is known of a module before it is read whole: how many memories it has, whatever it imports before them. And why it was refused.
 
 import { expect, test } from 'vitest';
-import { memoriesIn } from '../../../web/src/instrument/module_problem.ts';
+import { ModuleProblem, memoriesIn, problemOf } from '../../../web/src/instrument/module_problem.ts';
 import { listOf, nameOf, sectionOf } from '../../../web/src/instrument/sections.ts';
 import { joined } from '../../../web/src/trace/trace_writer.ts';
 
@@ -30,4 +30,23 @@ test.each(kImports)('memories are counted behind %s that is imported', (_, what)
   expect(memoriesIn(moduleOf([what, what], 0))).toBe(0);
   expect(memoriesIn(moduleOf([what, kMemory], 0))).toBe(1);
   expect(memoriesIn(moduleOf([kMemory, what], 1))).toBe(2);
+});
+
+test('a module is refused with what the engine says against it, else with what Binaryen says, else with what may be the reason', () => {
+  const valid = moduleOf([], 1);
+  const damaged = valid.subarray(0, valid.length - 1);
+  const said = (error: unknown, bytes: Uint8Array) => {
+    const { code, message } = problemOf(error, bytes);
+    return [code, message];
+  };
+  expect(said(new Error('any'), damaged)).toEqual([
+    'damaged',
+    expect.stringMatching(/^it is no valid module: (?!Web)/),
+  ]);
+  expect(said(new Error(' of 3 reasons '), valid)).toEqual(['damaged', 'Binaryen cannot rewrite it: of 3 reasons']);
+  const without = ['too_deep', expect.stringMatching(/^Binaryen cannot read it and gives no reason/)];
+  for (const error of [new Error(' '), new RangeError('Maximum call stack size exceeded'), { ptr: 5 }, undefined])
+    expect(said(error, valid)).toEqual(without);
+  const problem = new ModuleProblem('no_memory', 'it has no memory');
+  expect(problemOf(problem, damaged)).toBe(problem);
 });

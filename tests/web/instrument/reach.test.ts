@@ -47,6 +47,17 @@ test('a call through a table reaches what has its type there', () => {
   expect(reachedIn(text(''))).toEqual(['malloc']);
 });
 
+test('of two types that are the same either may be called', () => {
+  const text = (called: string) => `(module
+    (import "heapglass" "site" (func $site))
+    (type $first (func)) (type $again (func)) (type $taking (func (param i32)))
+    (table 1 funcref) (elem (i32.const 0) $malloc)
+    (func $malloc (type $again) call $site)
+    (func $calls (i32.const 0) (i32.const 0) (call_indirect (type ${called})) drop)
+    (func $calls_first (i32.const 0) (call_indirect (type $first))))`;
+  expect(reachedIn(text('$again'))).toEqual(['calls', 'calls_first', 'malloc']);
+});
+
 /** What Emscripten's JavaScript offers: it comes back before anything of the module runs, or it may run a part of it first. */
 const kLeaves = [
   ...['emscripten_memcpy_js', '_emscripten_memcpy_js', 'emscripten_memcpy_big', 'emscripten_resize_heap', 'abort'],
