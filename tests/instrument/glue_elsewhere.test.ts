@@ -60,6 +60,18 @@ test('what lies beside the module comes first', () => {
   expect(saidFor(file)).toEqual([{ named: { malloc: 'a', free: 'b' }, by: 'app.js beside the module' }]);
 });
 
+test('of scripts beside the module that one is believed which is called like it, else the one that names it and not a longer name', () => {
+  const said = (scripts: Readonly<Record<string, string>>) => saidFor(packageOf({ ...kNamed, ...scripts }));
+  const named = { malloc: 'a', free: 'b' };
+  const older = glue('b', 'a', 'my-app.wasm');
+  expect(said({ 'dist/app.js': glue('a', 'b'), 'dist/older.js': glue('b', 'a') })).toEqual([
+    { named, by: 'app.js beside the module' },
+  ]);
+  rmSync(join(root, 'dist/app.js'));
+  const names = `${glue('a', 'b', 'app.wasm')};var another='my-app.wasm'`;
+  expect(said({ 'dist/one.js': names, 'dist/older.js': older })).toEqual([{ named, by: 'one.js beside the module' }]);
+});
+
 test('of two that say different things none is believed, and both are named', () => {
   const file = packageOf({
     ...kNamed,

@@ -7,7 +7,7 @@ import type { Report } from '../../web/src/report/report_types.ts';
 import type { SampledReport } from '../../web/src/report/sampled.ts';
 import { buildForTests, type CommandLine } from '../cli/command_line.ts';
 import { countedBy, type Known } from '../cli/known.ts';
-import { someOf } from '../every.ts';
+import { kEvery, someOf } from '../every.ts';
 
 let cli: CommandLine;
 beforeAll(async () => {
@@ -53,9 +53,11 @@ describe('an instrumented program', () => {
 });
 
 describe("a module whose exports' names are minified", () => {
+  const kExported = '_main,_malloc,_free,_calloc,_realloc,_aligned_alloc';
+  const compiled = () => cli.compile('known', '-O3', `-sEXPORTED_FUNCTIONS=${kExported}`);
+
   test('is found by what its glue says, beside it or named, and only so', () => {
-    const exported = '_main,_malloc,_free,_calloc,_realloc,_aligned_alloc';
-    const script = cli.compile('known', '-O3', `-sEXPORTED_FUNCTIONS=${exported}`);
+    const script = compiled();
     const wasm = script.replace('.js', '.wasm');
     mkdirSync(at('alone'), { recursive: true });
     copyFileSync(at(wasm), at('alone/app.wasm'));
@@ -64,23 +66,6 @@ describe("a module whose exports' names are minified", () => {
     copyFileSync(at(script), at('alone/app.js'));
     const found = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
     expect(found.stderr).toMatch(/found malloc .*, by app\.js beside the module/);
-    const [, taken] = /malloc \((\w+)\)/.exec(found.stderr) ?? [];
-    const exports = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(at(wasm))));
-    const other = exports.find(({ name, kind }) => kind === 'function' && name !== taken)?.name;
-    writeFileSync(at('alone/older.js'), `var _malloc = asm["${other}"];`);
-    const called = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
-    expect(called.stderr).toMatch(/, by app\.js beside the module/); // which is called like it, and the other one is not
-    copyFileSync(at(wasm), at('alone/moved.wasm'));
-    const tried = cli.run('instrument', 'alone/moved.wasm', '-o', 'out.wasm'); // two scripts say different things
-    expect(tried.stderr).toMatch(/, by app\.js beside the module, of 2 pairs that scripts say the one that behaves so/);
-    expect(tried.stderr).toContain(`malloc (${taken})`);
-    writeFileSync(
-      at('alone/app.js'),
-      `${readFileSync(at(script), 'utf8')}\nvar file = 'app.wasm', another = 'my-app.wasm';`,
-    );
-    writeFileSync(at('alone/older.js'), `var _malloc = asm["${other}"]; var file = 'my-app.wasm';`);
-    const named = cli.run('instrument', 'alone/app.wasm', '-o', 'out.wasm');
-    expect(named.stderr).toMatch(/, by app\.js beside the module/); // which names the file, and the other one does not
     writeFileSync(at('other.js'), 'var _malloc = function () {};');
     expect(cli.run('instrument', wasm, '--glue', 'other.js').stderr).toMatch(/does not say which export is malloc/);
     instrumentOf(script, '--glue', script);
@@ -89,6 +74,32 @@ describe("a module whose exports' names are minified", () => {
     const { totals } = JSON.parse(cli.run('report', 'minified.hgtrace', '--json').stdout) as Report;
     expect(totals).toMatchObject({ allocations, frees, reallocations });
   });
+
+  // Daily without the command: glue_elsewhere.test.ts.
+  test.runIf(kEvery)(
+    'of several scripts beside it the one is believed that is called like it, names it, or is right',
+    () => {
+      const script = compiled();
+      const wasm = script.replace('.js', '.wasm');
+      mkdirSync(at('several'), { recursive: true });
+      copyFileSync(at(wasm), at('several/app.wasm'));
+      copyFileSync(at(script), at('several/app.js'));
+      const by = (name: string) => cli.run('instrument', `several/${name}`, '-o', 'out.wasm').stderr;
+      const [, taken] = /malloc \((\w+)\)/.exec(by('app.wasm')) ?? [];
+      const exports = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(at(wasm))));
+      const other = exports.find(({ name, kind }) => kind === 'function' && name !== taken)?.name;
+      writeFileSync(at('several/older.js'), `var _malloc = asm["${other}"];`);
+      expect(by('app.wasm')).toMatch(/, by app\.js beside the module/); // which is called like it, and the other one is not
+      copyFileSync(at(wasm), at('several/moved.wasm'));
+      const tried = by('moved.wasm'); // two scripts say different things
+      expect(tried).toMatch(/, by app\.js beside the module, of 2 pairs that scripts say the one that behaves so/);
+      expect(tried).toContain(`malloc (${taken})`);
+      const names = `${readFileSync(at(script), 'utf8')}\nvar file = 'app.wasm', another = 'my-app.wasm';`;
+      writeFileSync(at('several/app.js'), names);
+      writeFileSync(at('several/older.js'), `var _malloc = asm["${other}"]; var file = 'my-app.wasm';`);
+      expect(by('app.wasm')).toMatch(/, by app\.js beside the module/); // which names the file, and the other one does not
+    },
+  );
 });
 
 describe('a sampled program', () => {

@@ -84,6 +84,19 @@ test('what becomes part of linked programs is judged by the tests that link them
   expect(others).not.toContain('tests/link/discard.test.ts');
 });
 
+test('further off are tests that link programs or open browsers, none that installs the package, and none that is near', () => {
+  const nearest = nearestTests(root);
+  const source = 'web/src/instrument/left_blocks.ts';
+  const [first, ...others] = nearest.far(source, 4);
+  expect(first).toBe('tests/instrument/kept.test.ts');
+  expect(others).toHaveLength(3);
+  const all = nearest.far(source, 1000);
+  expect(all.slice(0, 4)).toEqual([first, ...others]);
+  expect(all.filter((test) => nearest.of(source, 1000).includes(test))).toEqual([]);
+  expect(all).not.toContain('tests/instrument/instrument.test.ts'); // which runs the command
+  expect(nearest.far('web/src/no_file.ts', 4)).toEqual([]);
+});
+
 test('of the core the programs come first whose tests are of the file, of its folder, or of what uses that', () => {
   const files = ['heap/command.cpp', 'heap/hardened_heap.cpp', 'heap/walk.cpp', 'slab/dissolve.cpp'];
   const programs = ['command/shrink', 'hardened/slab', 'heap/walk', 'index/bins', 'malloc/slabs'].map((test) => {

@@ -12,13 +12,10 @@ import { basename, dirname, join, normalize } from 'node:path';
 
 const kTests = ['tests/web', 'tests/replay', 'tests/contract', 'tests/tools', 'tests/instrument', 'tests/record'];
 const kSources = ['web/src', 'tests', 'package'];
+/** Of these, those that link or open a browser. Not those of the tools: a benchmark takes minutes. */
 const kSlowTests = [
-  'tests/link',
-  'tests/attach',
-  'tests/handles',
-  'tests/extension',
-  'tests/web_threads',
-  'tests/experiments',
+  ...['tests/web', 'tests/instrument', 'tests/record', 'tests/link', 'tests/attach', 'tests/handles'],
+  ...['tests/extension', 'tests/web_threads', 'tests/experiments'],
 ];
 const kLinkingTests = ['tests/record', 'tests/link'];
 /** What tools/build_recorder.mjs bundles for linked programs, by the name that a test imports. */
@@ -48,7 +45,7 @@ export function nearestTests(root, without = []) {
   const linked = new Set(Object.values(kBundles).flatMap((entry) => [...distancesFrom(entry, imports).keys()]));
   /** @param {{distances: Map<string, number>}} test */
   const installsNothing = ({ distances }) => ![...distances.keys()].some((file) => installs(root, file));
-  const slow = testsIn(kTests.concat(kSlowTests)).filter((test) => !buildsNothing(test) && installsNothing(test));
+  const slow = testsIn(kSlowTests).filter((test) => !buildsNothing(test) && installsNothing(test));
   return {
     /**
      * So many, nearest first (wn.3).
