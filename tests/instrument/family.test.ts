@@ -309,14 +309,17 @@ const kWithState = `(module
 test("an allocator whose state is a first argument is found inside Rust's alloc, too", async () => {
   const { family } = instrument(binaryen, await made(kWithState));
   expect(
-    family.members.map(({ role: { name, size, from, alignment }, index }) => ({ name, index, size, from, alignment })),
+    family.members.map(({ role: { name, size, from, alignment, least, most }, index }) => ({
+      ...{ name, index, size, from, alignment },
+      parameters: [least, most],
+    })),
   ).toEqual([
-    { name: 'alloc', index: 6, size: [0], from: undefined, alignment: 1 },
-    { name: 'free', index: 8, size: undefined, from: 0, alignment: undefined },
-    { name: 'sized_realloc', index: 9, size: [3], from: 0, alignment: 2 },
-    { name: 'malloc', index: 0, size: [1], from: undefined, alignment: undefined },
-    { name: 'memalign', index: 1, size: [2], from: undefined, alignment: 1 },
-    { name: 'free', index: 2, size: undefined, from: 1, alignment: undefined },
+    { name: 'alloc', index: 6, size: [0], from: undefined, alignment: 1, parameters: [2, 2] },
+    { name: 'free', index: 8, size: undefined, from: 0, alignment: undefined, parameters: [1, 3] },
+    { name: 'sized_realloc', index: 9, size: [3], from: 0, alignment: 2, parameters: [4, 4] },
+    { name: 'malloc', index: 0, size: [1], from: undefined, alignment: undefined, parameters: [2, 2] },
+    { name: 'memalign', index: 1, size: [2], from: undefined, alignment: 1, parameters: [3, 3] },
+    { name: 'free', index: 2, size: undefined, from: 1, alignment: undefined, parameters: [2, 2] },
   ]);
 });
 

@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { EventKind } from '../../web/src/protocol/event_layout.ts';
 import { makePackets, type Packets } from '../../web/src/record/packets.ts';
-import { kindOf } from '../../web/src/trace/trace.ts';
+import type { Packet } from '../../web/src/record/recorder_types.ts';
+import { textRecords } from '../../web/src/trace/texts.ts';
+import { headOf, kindOf } from '../../web/src/trace/trace.ts';
 
 /** Events numbered by their a; `snapshot`: the newest snapshot by then. */
 const packet = (from: number, count: number, snapshot = 0) => ({
@@ -16,8 +18,9 @@ const packet = (from: number, count: number, snapshot = 0) => ({
 });
 
 /** The numbers of the events that are kept; a loss as the negative number of events. */
-function keptBy(packets: Packets): number[] {
-  const records = packets.records(0);
+const keptBy = (packets: Packets): number[] => numbersOf(packets.records(0));
+
+function numbersOf(records: Uint32Array): number[] {
   return Array.from({ length: records.length / 4 }, (_, nth) => {
     const [head = 0, a = 0] = records.subarray(nth * 4, nth * 4 + 2);
     return kindOf(head) === EventKind.eventsLost ? -a : a;
@@ -56,4 +59,49 @@ test('what is kept from the middle on begins with a snapshot', () => {
   expect(keptBy(packets)).toEqual([-10]);
   packets.accept(packet(14, 4, 16));
   expect(keptBy(packets)).toEqual([-16, 16, 17]);
+});
+
+test('who listens before the first event gets it, though the first packet has a snapshot in its middle', () => {
+  const packets = makePackets();
+  const got: [from: number, events: number[]][] = [];
+  packets.listen(({ from, records }) => got.push([from, numbersOf(records)]), false, 0);
+  packets.accept(packet(0, 4, 2));
+  packets.accept(packet(4, 2, 2));
+  expect(got).toEqual([
+    [0, [0, 1, 2, 3]],
+    [4, [4, 5]],
+  ]);
+});
+
+test('who begins late gets the sites that were defined before, once and between the loss and the snapshot', () => {
+  const site = [
+    ...textRecords('f'),
+    ...[headOf(EventKind.stringDefined, 0), 1, 0, 0],
+    ...[headOf(EventKind.siteDefined, 0), 1, 0, 1],
+  ];
+  const packets = makePackets();
+  const got: Packet[] = [];
+  const heard = (it: Packet) => got.push(it);
+  packets.listen(heard, false, 0);
+  packets.accept({ ...packet(0, 3), sites: true, records: Uint32Array.from(site) });
+  expect(got.map(({ repeated, records }) => [repeated, [...records]])).toEqual([[0, site]]); // it has them already
+  got.length = 0;
+  const late: Packet[] = [];
+  packets.listen((it) => late.push(it), false, 3);
+  packets.accept(packet(3, 2));
+  expect(late).toEqual([]); // it waits for a snapshot
+  packets.accept(packet(5, 3, 6));
+  packets.accept(packet(8, 1, 6));
+  const [first, second] = late;
+  expect(late.map(({ from, repeated }) => [from, repeated])).toEqual([
+    [6, 3],
+    [8, 0],
+  ]);
+  expect([...(first?.records ?? [])]).toEqual([...[EventKind.eventsLost, 6, 0, 0], ...site, ...packet(6, 2).records]);
+  expect(numbersOf(second?.records ?? new Uint32Array())).toEqual([8]);
+  expect(got.map(({ repeated, records }) => [repeated, numbersOf(records)])).toEqual([
+    [0, [3, 4]],
+    [0, [5, 6, 7]],
+    [0, [8]],
+  ]);
 });

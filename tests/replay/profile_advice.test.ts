@@ -57,6 +57,15 @@ test('a profile is advised that is faster in every round, smaller in code at har
   expect(await isAdvised({ peak_footprint_bytes: kPeak * 0.9 }, 'small')).toBe(true);
 });
 
+test('the times of advice are ratios with four digits behind the point', async () => {
+  const faster = facts('fast', timed(0.912_345, 0.923_456, 0.934_567));
+  const [advice] = (await adviceOf(oneCall, facts('dlmalloc'), faster)).list;
+  expect(advice?.time).toEqual({ least_ratio: 0.9123, ratio: 0.9235, most_ratio: 0.9346 });
+  expect(advice?.sentence).toContain(': 0.92 of the time of malloc and free (0.91 to 0.93), ');
+  const [smaller] = (await adviceOf(oneCall, facts('dlmalloc'), facts('fast', { code_bytes: 8000 }))).list;
+  expect(smaller?.time, 'not measured').toBeNull();
+});
+
 test('a profile is not advised that is not there, failed, is no profile or the one that is compared with', async () => {
   const better = { peak_footprint_bytes: kPeak * 0.9 };
   expect(await isAdvised({ ...better, absent: 'it was not built' })).toBe(false);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <list>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -296,6 +297,17 @@ TEST(E4_traits, minimal_allocators_are_equal_when_they_share_a_heap) {
 }
 TEST(E4_traits, classic_allocators_are_equal_when_they_share_a_heap) {
   stateful_ones_are_equal_on_one_heap<classic_allocator>();
+}
+
+TEST(E4_traits, a_classic_allocator_begins_and_ends_the_objects_of_a_container) {
+  const auto counted = std::make_shared<int>(5);
+  {
+    std::vector<std::shared_ptr<int>, classic_allocator<std::shared_ptr<int>>> copies(3, counted);
+    EXPECT_EQ(counted.use_count(), 4);
+    copies.pop_back();
+    EXPECT_EQ(counted.use_count(), 3);
+  }
+  EXPECT_EQ(counted.use_count(), 1);
 }
 
 TEST(E4_traits, moved_and_swapped_containers_take_their_heap_along) {

@@ -132,6 +132,16 @@ describe('a snapshot', () => {
     expect(/divided by (\d+)/.exec(said)?.[1] ?? '1').toBe(`${unit}`);
   });
 
+  test('that takes all addresses of a trace but one is shown as it is, and with one block more in halves', () => {
+    const kBetween = 65_536; // before the first segment, and at most behind each
+    const noticeOf = (size: number) => {
+      const read = readPyTorchSnapshot(snapshotOf([{ address: 0, blocks: [{ size, state: 'inactive' }] }]));
+      return read.ok ? read.value.notice : read.error;
+    };
+    expect(noticeOf(2 ** 32 - 2 * kBetween - 512)).toBeUndefined();
+    expect(noticeOf(2 ** 32 - 2 * kBetween)).toMatch(/^all sizes are divided by 2, /);
+  });
+
   test('counts the steps of its history, of all devices together', () => {
     const read = readPyTorchSnapshot(snapshotOf(large(1), [[1, 2, 3], [], [4]]));
     expect(read).toMatchObject({ ok: true, value: { notice: 'the 4 steps of its history are left out' } });

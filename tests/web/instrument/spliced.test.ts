@@ -6,8 +6,10 @@ import wabt from 'wabt';
 import { kCalledName } from '../../../web/src/instrument/callers.ts';
 import { type Instrumented, instrument } from '../../../web/src/instrument/instrument.ts';
 import { instrumentSampled } from '../../../web/src/instrument/sample.ts';
+import { customSection as written } from '../../../web/src/instrument/sections.ts';
 import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
 import { customSection, functionNames, readModule } from '../../../web/src/symbols/index.ts';
+import { joined } from '../../../web/src/trace/trace_writer.ts';
 
 const kMany = 200; // more functions than a number of one byte counts
 const kText = `(module
@@ -99,6 +101,16 @@ test.each(kWays)('recorded, %s: names of functions and of locals are those of th
     expect(names.get(index < before.imports.length ? index : index + more)).toBe(name);
   const section = customSection(after.bytes, after.sections, 'name') ?? new Uint8Array();
   expect(Buffer.from(section).toString('latin1').split('kept')).toHaveLength(kMany + 1);
+});
+
+test('sections about places in the code are left out, and others stay, however they are called', async () => {
+  const outdated = ['.debug_info', 'metadata.code.branch_hint', 'sourceMappingURL', 'external_debug_info'];
+  const kept = ['app.debug_info', 'my_metadata.code.hint', 'no_sourceMappingURL', 'external_debug_infos', 'build_id'];
+  const sections = [...outdated, ...kept].map((name, nth) => written(name, Uint8Array.of(nth, 7)));
+  const after = readModule(instrument(binaryen, joined([await original(), ...sections])).binary);
+  const contentOf = (name: string) => customSection(after.bytes, after.sections, name);
+  expect(outdated.map(contentOf)).toEqual(outdated.map(() => undefined));
+  expect(kept.map((name) => [...(contentOf(name) ?? [])])).toEqual(kept.map((_, nth) => [outdated.length + nth, 7]));
 });
 
 test('an allocator whose function copies a segment, and drops it, is recorded as any other', async () => {

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../web/src/base/random.ts';
 import { EventKind } from '../../../web/src/protocol/event_layout.ts';
@@ -111,6 +112,32 @@ describe('a trace file of plain segments', () => {
     expect(error.message).toMatch(/it is JSON/);
     expect(expectRefused(new Uint8Array(0)).message).toMatch(/it is empty/);
   });
+
+  test('is read from every kind of bytes, of another realm too', () => {
+    const small = new Trace();
+    small.appendEvent(headOf(EventKind.mark, 1), 1, 2, 3);
+    const file = encodeTraceFile(small, 4, {});
+    const around = new Uint8Array(file.byteLength + 24);
+    around.set(new Uint8Array(file), 16);
+    const shared = new SharedArrayBuffer(file.byteLength);
+    new Uint8Array(shared).set(new Uint8Array(file));
+    const elsewhere = runInNewContext('new ArrayBuffer(bytes)', { bytes: file.byteLength }) as ArrayBuffer;
+    new Uint8Array(elsewhere).set(new Uint8Array(file));
+    expect(elsewhere instanceof ArrayBuffer).toBe(false);
+    const view = [around.buffer, 16, file.byteLength] as const;
+    for (const bytes of [file, shared, elsewhere, new Uint8Array(...view), new DataView(...view), Buffer.from(...view)])
+      expect(decodeTraceFile(bytes)).toMatchObject({ ok: true, value: { notice: undefined, trace: { count: 1 } } });
+  });
+
+  test.each([[undefined], [null], [0], [64], ['a.trace'], [[1, 2, 3]], [{}], [new Blob(['a'])]])(
+    'that is no bytes is refused, saying what a file is: %j',
+    (given) => {
+      expect(decodeTraceFile(given as unknown as ArrayBuffer)).toEqual({
+        ok: false,
+        error: { problem: 'not_a_trace', message: expect.stringMatching(/^a trace file is bytes: /), at: 0 },
+      });
+    },
+  );
 
   test('of another version is refused, naming both', () => {
     const other = whole.slice();

@@ -4,6 +4,7 @@
 //   | not kept: left | kept ... | kept ...          a pause: what comes is not kept, but its blocks are followed
 //
 //  left.4  Events are read for it as they are dropped, so who keeps all pays nothing for it. The default is to keep all.
+//  left.8  What is kept begins with a call: of one that was dropped in part the rest is dropped, too, in however many packets it lies.
 //  left.5  passOn() is for a file that has everything: nothing is kept, and nothing is known of what the events left.
 
 import { EventKind } from '../protocol/event_layout.ts';
@@ -58,7 +59,7 @@ export class LeftStore implements PacketStore {
   parts(from: number): Uint32Array[] {
     const packets = from > this.#first ? this.#kept : this.#all();
     return packets
-      .filter((packet) => packet.from + packet.records.length / kEventWords > from)
+      .filter((packet) => packet.from + eventsIn(packet) > from)
       .map(({ from: first, records, repeated }) =>
         repeated === undefined ? records.subarray(Math.max(0, from - first) * kEventWords) : records,
       );
@@ -88,28 +89,39 @@ export class LeftStore implements PacketStore {
   #add(packet: Packet): void {
     if (this.#left !== undefined) {
       this.#kept.push(packet);
-      this.#keptEvents += packet.records.length / kEventWords;
+      this.#keptEvents += eventsIn(packet);
       this.#trim();
     }
     for (const listener of this.#listeners) listener(packet);
   }
 
-  /** Drops whole packets, and the end of a call that lies in the next one. */
+  /** Drops whole packets. */
   #trim(): void {
     const most = this.#keep === 'all' ? Number.POSITIVE_INFINITY : this.#keep === 'none' ? 0 : this.#keep;
     const left = this.#left;
     if (left === undefined) return;
-    for (let [packet, next] = this.#kept; packet !== undefined; [packet, next] = this.#kept) {
-      const events = packet.records.length / kEventWords;
+    this.#dropRestOfCall(left);
+    for (let [packet] = this.#kept; packet !== undefined; [packet] = this.#kept) {
+      const events = eventsIn(packet);
       if (this.#keptEvents - events < most) return;
       left.take(packet.records);
-      const more = next === undefined || next.repeated !== undefined ? 0 : left.takeToEnd(next.records);
-      this.#first = packet.from + (packet.repeated === undefined ? events : 0) + more / kEventWords;
+      this.#first = packet.from + (packet.repeated === undefined ? events : 0);
       this.#kept.shift();
-      this.#keptEvents -= events + more / kEventWords;
-      if (next !== undefined && more > 0) {
-        this.#kept[0] = { from: this.#first, records: next.records.subarray(more) };
-      }
+      this.#keptEvents -= events;
+      this.#dropRestOfCall(left);
+    }
+  }
+
+  /** left.8 */
+  #dropRestOfCall(left: LeftBlocks): void {
+    for (let [packet] = this.#kept; packet !== undefined && left.isInside; [packet] = this.#kept) {
+      if (packet.repeated !== undefined) return; // it begins anew
+      const words = left.takeToEnd(packet.records);
+      const events = words / kEventWords;
+      this.#first = packet.from + events;
+      this.#keptEvents -= events;
+      if (events === eventsIn(packet)) this.#kept.shift();
+      else this.#kept[0] = { from: this.#first, records: packet.records.subarray(words) };
     }
   }
 
@@ -136,6 +148,8 @@ export class LeftStore implements PacketStore {
     throw new Error('heapglass: the events go to a file and were not kept, so it is not known which blocks live');
   }
 }
+
+const eventsIn = ({ records }: Packet): number => records.length / kEventWords;
 
 function restated(left: LeftBlocks, from: number, lost: number): Packet {
   const records = left.restated(lost);

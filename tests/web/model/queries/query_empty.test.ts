@@ -104,6 +104,23 @@ test('of more runs than are looked at in a foreign heap the longest are found', 
   expect(runs).toEqual(expect.arrayContaining(long));
 });
 
+test.each([1000, 2047, 2048, 2049, 5000])(
+  'of %i equal runs in a foreign heap as many are found as are shown',
+  (count) => {
+    const trace = new Trace();
+    const add = (kind: EventKind, a: number, b: number, c = 8) => trace.appendEvent(headOf(kind, 1, 0), a, b, c);
+    add(EventKind.heapCreated, 0, 8);
+    add(EventKind.segmentAdded, 0, kMemory, 0);
+    for (let n = 0; n <= count; ++n) add(EventKind.blockAllocated, n * 3 * 4096, 16);
+    const { history } = new Model(trace);
+    history.fold();
+    const { size } = queryEmpty(history.head, kMemory, trace);
+    const equal = [...size].filter((bytes) => bytes === 3 * 4096 - 16);
+    expect(size).toHaveLength(Math.min(count + 1, 1024)); // and the one behind them
+    expect(equal).toHaveLength(size.length - 1);
+  },
+);
+
 test('of a foreign heap the runs are those between its blocks that hold a whole page without the begin of one', () => {
   const trace = new Trace();
   const add = (kind: EventKind, a: number, b: number, c = 8) => trace.appendEvent(headOf(kind, 1, 0), a, b, c);

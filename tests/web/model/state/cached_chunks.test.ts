@@ -14,7 +14,7 @@ import { walkModel } from '../../../../web/src/model/state/walk.ts';
 import { readStateFromWalks } from '../../../../web/src/model/state/walk_read.ts';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
-import { EventKind, WalkKind } from '../../../../web/src/protocol/event_layout.ts';
+import { EventKind, kSlabLists, Shape, WalkKind } from '../../../../web/src/protocol/event_layout.ts';
 import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
 import { cache, chunkNumber, end, kList, kSixChunks, kSize, kTour, move, release, reuse } from '../cached_events.ts';
 import { act, type Line, traceOf } from '../small_events.ts';
@@ -199,6 +199,44 @@ describe('a cached chunk', () => {
     expect(history.broken?.text).toMatch(text);
     expect(history.broken?.seq).toBe(all.length - 1);
     expect(captureKeyframe(history.head)).toEqual(captureKeyframe(told(all.slice(0, -1)).head));
+  });
+});
+
+describe('a block of a slab', () => {
+  const list = kSlabLists + 2;
+  const block = chunkNumber(0) + 16; // behind the slab's own words
+  const slab: readonly Line[] = [
+    ...kSixChunks,
+    [EventKind.slabMade, list, chunkNumber(0), 16, 2],
+    [EventKind.chunkReused, list, block, 16, 9],
+  ];
+  const cached = (on: number, address: number, size: number): Line => [EventKind.chunkCached, on, address, size, 1];
+
+  test('that is in use is cached again on the list of its slab', () => {
+    const history = told([...slab, cached(list, block, 16)]);
+    expect(history.broken).toBeUndefined();
+    expect(history.head.heap(1)).toMatchObject({ chunksCached: 2, chunksInUse: 5 });
+  });
+
+  const pool = 0x4000 + list; // has in its block's tag what a slab's block has there
+  const kPool: readonly Line[] = [
+    [EventKind.poolCreated, pool, 0x500, 32, 2],
+    [EventKind.poolShaped, pool, 0, 0, Shape.segregated],
+    [EventKind.poolRuled, pool, 0, 0, 64],
+    [EventKind.blockMade, pool, chunkNumber(2) + 4, 64, 0],
+  ];
+  test.each<[string, readonly Line[], Line]>([
+    ['of another size', [], cached(list, block, 24)],
+    ['of another list', [], cached(list + 1, block, 16)],
+    ['that is no block of a slab', [], cached(list, chunkNumber(1), kSize)],
+    ['that is free', [release(3)], cached(list, chunkNumber(3), kSize)],
+    ["that holds a pool's block", kPool, cached(list, chunkNumber(2), kSize)],
+  ])('is not cached as one %s', (_, before, line) => {
+    const all = [...slab, ...before];
+    expect(told(all).broken).toBeUndefined();
+    const history = told([...all, line]);
+    expect(history.broken?.text).toMatch(/is none of \d+ bytes in a slab/);
+    expect(captureKeyframe(history.head)).toEqual(captureKeyframe(told(all).head));
   });
 });
 

@@ -129,6 +129,17 @@ describe('a foreign heap', () => {
     expect(trimmedTo(end - 8).broken?.text).toBe('the segment at 0 still has blocks');
   });
 
+  it('loses its segment when its last block is gone, and not before', () => {
+    const block = [EventKind.blockAllocated, 0x1000, 64, 8] as const;
+    const removed = [EventKind.segmentRemoved, 0, kSegment, 0] as const;
+    const full = folded(block, removed);
+    expect(full.broken?.text).toBe('the segment at 0 still has blocks');
+    expect(full.head.footprint).toBe(kSegment);
+    const empty = folded(block, [EventKind.blockFreed, 0x1000, 0], removed);
+    expect(empty.broken).toBeUndefined();
+    expect([empty.head.segments.length, empty.head.footprint]).toEqual([0, 0]);
+  });
+
   it('grows up to the next segment, and not into it', () => {
     const next = kSegment + 2 * kPage;
     const grownTo = (size: number) =>
@@ -156,6 +167,23 @@ describe('a foreign heap', () => {
     expect(inspected.request).toBe(13);
     expect(inspected.usable).toBe(inspected.size);
     expect(queryInspect(model.history, state, addr(0x1040), undefined).what).toBe('outside');
+  });
+
+  it('has neighbours in their own segment only, though another one lies directly beside it', () => {
+    const history = folded(
+      [EventKind.segmentAdded, kSegment, kSegment, kSegment],
+      [EventKind.blockAllocated, kSegment - 64, 64, 8],
+      [EventKind.blockAllocated, kSegment, 32, 8],
+      [EventKind.blockAllocated, kSegment + 32, 32, 8],
+    );
+    expect(history.broken).toBeUndefined();
+    const beside = (address: number) => {
+      const { previous, next } = queryInspect(history, history.head, addr(address), undefined);
+      return [previous?.address, next?.address];
+    };
+    expect(beside(kSegment - 64)).toEqual([undefined, undefined]);
+    expect(beside(kSegment)).toEqual([undefined, kSegment + 32]);
+    expect(beside(kSegment + 32)).toEqual([kSegment, undefined]);
   });
 
   it.each<[string, readonly [EventKind, number, number, number, number], RegExp]>([

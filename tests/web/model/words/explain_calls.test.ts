@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { explainOperation } from '../../../../web/src/model/words/explain.ts';
-import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
+import { CommandFlag, EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
 import { begin, chunkNumber, done, kSixChunks, kSize, release } from '../cached_events.ts';
 import { giveBack, kOneSpan, type Line, nodeNumber, take, traceOf } from '../small_events.ts';
 
@@ -59,4 +59,58 @@ test('of a node of the small front no block is named, which its event does not n
   const before = [...kOneSpan, ...(fetched === undefined ? [] : [fetched])];
   expect(explanationOf(given, before)).not.toMatch(/fullest block|Its block/);
   expect(explanationOf([...given, ...taken], before)).not.toMatch(/fullest block|Its block/);
+});
+
+const kAt = 0x0001_0010;
+const kShown = '0x0001_0010';
+test.each<[string, Op, a: number, b: number, c: number, said: string]>([
+  ['allocate', Op.allocate, 0, 60, 0, '60 B were requested.'],
+  ['allocate zeroed', Op.allocateZeroed, 0, 60, 0, '60 B were requested.'],
+  ['allocate aligned', Op.allocateAligned, 0, 60, 64, '60 B were requested, at a multiple of 64 B.'],
+  ['free nothing', Op.deallocate, 0, 0, 0, 'Nothing was given back.'],
+  ['resize', Op.reallocate, kAt, 60, 0, `The block at ${kShown} shall have 60 B.`],
+  ['resize in place', Op.reallocate, kAt, 60, 1, `The block at ${kShown} shall have 60 B without moving.`],
+  ['command', Op.command, 0, 60, CommandFlag.allocateNew, 'allocate_new: 60 B would be best.'],
+  [
+    'command about a block',
+    Op.command,
+    kAt,
+    60,
+    CommandFlag.allocateNew | CommandFlag.expandFwd,
+    `allocate_new | expand_fwd for the block at ${kShown}: 60 B would be best.`,
+  ],
+  ['burst', Op.burstNodes, 0, 60, 1200, '1,200 blocks of 60 B were requested in one call.'],
+  ['burst of arrays', Op.burstArrays, 0, 60, 1200, '1,200 arrays were requested in one call.'],
+  ['trim', Op.trim, 0, 512, 0, 'Whole pages at the ends of segments shall go back, all but 512 B of top.'],
+  ['take a node', Op.poolAllocate, 0, 60, 7, 'A node of 60 B was requested from pool 7.'],
+  ['take nodes', Op.poolBurst, 0, 1200, 7, '1,200 nodes were requested from pool 7 in one call.'],
+  ['trim a pool', Op.poolTrim, 0, 0, 7, 'Pool 7 was asked for the blocks it does not need.'],
+  ['make a pool', Op.poolCreate, 0, 60, 0, 'A pool for nodes of 60 B was requested.'],
+  ['end a pool', Op.poolDestroy, 0, 0, 7, 'Pool 7 ends, and its blocks go back.'],
+  ['make a heap', Op.heapCreate, 0, 0, 0, 'A new heap was asked for.'],
+  ['end a heap', Op.heapDestroy, 0, 0, 0, 'Heap 1 ends: what is in use is freed, and its segments go back.'],
+  ['small front: allocate', Op.smallAllocate, 0, 60, 0, '60 B were requested from the small front.'],
+  ['small front: free nothing', Op.smallDeallocate, 0, 0, 0, 'Nothing was given back.'],
+  ['small front: squeeze', Op.smallSqueeze, 0, 0, 0, 'The small front was asked for every span it does not need.'],
+  ['small front: flush', Op.smallFlush, 0, 0, 0, 'The cache of the thread goes to the central lists.'],
+])('a call that has only begun says what it was asked, in its own numbers: %s', (_, op, a, b, c, said) => {
+  const story = explanationOf([[EventKind.opBegun, op, a, b, c]]);
+  expect(story).toContain(' (under way). ');
+  expect(story.split(' (under way). ')[1]).toBe(said);
+});
+
+test.each<[string, Op, a: number, b: number, c: number, what: string, isSingle: boolean]>([
+  ['a block', Op.deallocate, kAt, 0, 0, `The block at ${kShown}`, true],
+  ['blocks', Op.burstDeallocate, 0, 0, 5, '5 blocks', false],
+  ['a node', Op.poolDeallocate, kAt, 0, 7, `The node at ${kShown} of pool 7`, true],
+  ['nodes', Op.poolBurstDeallocate, 0, 5, 7, '5 nodes of pool 7', false],
+  ['a block of the small front', Op.smallDeallocate, kAt, 0, 0, `The block at ${kShown} of the small front`, true],
+  ['blocks at once', Op.bulkFree, 0, 0, 5, '5 blocks', false],
+])('%s that a call gives back are to be given back until it has ended', (_, op, a, b, c, what, isSingle) => {
+  const begun: Line = [EventKind.opBegun, op, a, b, c];
+  const [toBe, was] = isSingle
+    ? ['is to be given back', 'was given back']
+    : ['are to be given back in one call', 'were given back in one call'];
+  expect(explanationOf([begun])).toMatch(new RegExp(` \\(under way\\)\\. ${what} ${toBe}\\.$`));
+  expect(explanationOf([begun, done(op)])).toContain(`. ${what} ${was}.`);
 });

@@ -1,0 +1,22 @@
+// Names in Emscripten's JavaScript: of what a module exports only functions can be an allocator's.
+
+import { expect, test } from 'vitest';
+import wabt from 'wabt';
+import { alternativesInGlue, namesInGlue } from '../../../web/src/instrument/glue_names.ts';
+
+const kText = `(module
+  (memory (export "a") 1)
+  (global (export "b") i32 (i32.const 8))
+  (table (export "c") 1 funcref)
+  (func (export "d") (param i32) (result i32) (i32.const 8))
+  (func (export "e") (param i32)))`;
+
+test('a memory, a global or a table that is named on the way to malloc is passed over', async () => {
+  const module = (await wabt()).parseWat('m.wat', kText).toBinary({}).buffer;
+  for (const way of ['a', 'b', 'c']) {
+    const glue = `_malloc=n.${way}.d;_free=n["${way}"]["e"];`;
+    expect(namesInGlue(glue, module), way).toEqual({ malloc: 'd', free: 'e' });
+  }
+  expect(namesInGlue('_malloc=n.a;_free=n.b;', module)).toEqual({});
+  expect(alternativesInGlue('_malloc=n.d;_free=n.e;_malloc=n.a;', module)).toEqual([]); // one malloc only
+});

@@ -1,0 +1,38 @@
+// The last move of cached chunks: as many as went the same way directly one after the other, counted up to a limit.
+
+import { expect, test } from 'vitest';
+import { queryCacheLists } from '../../../../web/src/model/queries/query_cache_lists.ts';
+import { History } from '../../../../web/src/model/time/history.ts';
+import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
+import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
+import { type Line, traceOf } from '../small_events.ts';
+
+const kBase = 0x10000;
+const kFirst = kBase + 12;
+const kBytes = 16;
+const kMany = 4100;
+const kList = 2;
+
+test('a move of very many chunks is counted up to 4,096 of them', () => {
+  const at = (n: number) => kFirst + n * kBytes;
+  const each = (line: (n: number) => Line) => Array.from({ length: kMany }, (_, n) => line(n));
+  const lines: Line[] = [
+    [EventKind.heapCreated, 4, kFirst, 8, 0],
+    [EventKind.segmentAdded, 0, kBase, kMany * kBytes + 16, kFirst],
+    [EventKind.burstCarved, 0, kFirst, kBytes, kMany],
+    ...each((n) => [EventKind.chunkCached, kList, at(n), kBytes, 1]),
+  ];
+  const first = lines.length;
+  const history = new History(traceOf([...lines, ...each((n) => [EventKind.cachedMoved, kList, at(n), 1, 0])]));
+  history.fold();
+  expect(history.broken).toBeUndefined();
+  const travel = new TimeTravel(history);
+  const movedBehind = (moves: number) => {
+    travel.seek(first + moves);
+    return queryCacheLists(history, travel.state, travel.state.heap(1))?.lastMove;
+  };
+  expect(movedBehind(0)).toBeUndefined();
+  for (const moves of [1, 2, 4095, 4096])
+    expect(movedBehind(moves)).toEqual({ seq: first + moves, list: kList, from: 1, to: 0, chunks: moves });
+  expect(movedBehind(kMany)).toMatchObject({ seq: first + kMany, chunks: 4096 });
+});
