@@ -128,13 +128,3 @@ test('chunks that go the same way are told of together, and each way by itself',
     / 3 chunks went from thread 1 to the central lists\. 1 chunk went from the central lists to thread 1\. [^.]*Cache list/,
   );
 });
-
-test('chunks that go the same way are told of together, and each way by itself', () => {
-  const caches = [0, 1, 2, 3].map((n) => cache(n));
-  const moved = (...moves: readonly Line[]) =>
-    explanationOf([...caches, begin(Op.allocate, 0, 60), ...moves, reuse(0), done(Op.allocate, mem, 68)]);
-  expect(moved(move(1, 1, 0))).toMatch(/ 1 chunk went from thread 1 to the central lists\. [^.]*Cache list/);
-  expect(moved(move(1, 1, 0), move(2, 1, 0), move(3, 1, 0), move(2, 0, 1))).toMatch(
-    / 3 chunks went from thread 1 to the central lists\. 1 chunk went from the central lists to thread 1\. [^.]*Cache list/,
-  );
-});
