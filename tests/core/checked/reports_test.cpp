@@ -162,5 +162,21 @@ TEST_F(Report, LinksThatDoNotLeadBackAreNamed) {
   must_say(k_damaged_link, row_[1] - kWordBytes, with("prev free", outside), [&] { take(104); });
 }
 
+TEST_F(Report, ASizeWordThatAWalkMeetsIsNamed) {
+  for (const size_t size : {size_t{16}, kRegionBytes - kSize, kRegionBytes, size_t{1} << 40}) {
+    take_row();
+    const size_t head = size | kInUse | kPreviousInUse;
+    set(row_[2] - kWordBytes, head);
+    must_say(k_damaged_header, row_[2] - kWordBytes, with("size word", head), [&] {
+      hg_walk walk;
+      hg_walk_begin(&walk, heap_);
+      hg_walk_record record;
+      while (hg_walk_next(&walk, &record, 1) != 0) {
+      }
+    });
+    heap_ = hg_heap_create_fixed(region_, kRegionBytes);
+  }
+}
+
 }  // namespace
 }  // namespace checked_tests
