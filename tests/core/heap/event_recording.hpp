@@ -1,12 +1,14 @@
 // The events of a build with probes, for tests that read them.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <heapglass/heapglass.h>
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "support/event_words.hpp"
 #include "trace/ring.hpp"
 
 #if HG_TRACE
@@ -22,13 +24,15 @@ inline std::vector<hg_walk_record> walk_of(const hg_heap *heap) {
   return records;
 }
 
-// Everything written since begin(), through the lossless ring. One a program at a time.
+// Everything written since begin(), through the lossless ring; what has no meaning in an event is 0. One a program at a time.
 struct EventRecording {
   static inline std::vector<hg_event> events;
 
   static void take(hg_ring *ring) {
     for (; ring->tail_low != ring->head_low; ++ring->tail_low) {
-      events.push_back(heapglass::trace::g_records[ring->tail_low & (ring->capacity - 1)]);
+      const hg_event &e = heapglass::trace::g_records[ring->tail_low & (ring->capacity - 1)];
+      if ((e.head & HG_EVENT_WALK) == 0) EXPECT_EQ(word_out_of_place(e), "");
+      events.push_back(e);
     }
   }
   static void begin() {

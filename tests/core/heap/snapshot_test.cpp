@@ -74,6 +74,17 @@ void expect_snapshot(std::uint32_t mode) {
 TEST(Snapshot, IsTheWalkOfEveryHeap) { expect_snapshot(1); }
 TEST(Snapshot, LosesNothingInDropModeEither) { expect_snapshot(0); }
 
+TEST(Snapshot, ACopyOfAllMemoryIsRecordedWithItsNumber) {
+  EventRecording::begin();
+  hg_trace_kept(7);
+  const std::vector<hg_event> events = EventRecording::read();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(kind_of(events[0]), static_cast<std::uint32_t>(HG_EVENT_state_kept));
+  EXPECT_EQ(events[0].a, 7u);
+  EXPECT_EQ(events[0].head >> 8, 0u) << "of no heap";
+  EventRecording::end();
+}
+
 TEST(Snapshot, NamesHeapsThatLiveOnly) {
   EventRecording::begin();
   hg_heap *const heap = hg_heap_create();

@@ -1,6 +1,7 @@
 // Adaptive pools (rows A9, A10) against a naive twin that knows only which nodes are in use and looks at the walk.
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include "pool/pool_rig.hpp"
 
@@ -216,6 +217,23 @@ TEST(Pools, BadOptionsAreRefusedWithAStatus) {
                                          hg_pool_options{2, 0, 16, 1, 5}, hg_pool_options{2, 24, 16, 1, 101}}) {
     EXPECT_EQ(hg_pool_create(heap, &options), nullptr);
     EXPECT_EQ(hg_heap_status(heap), static_cast<uint32_t>(HG_STATUS_bad_argument));
+  }
+}
+
+TEST(Pools, NodesHaveAtMost64KiBAndBlocksAtMost64MiB) {
+  TestHeap heap;
+  constexpr uint32_t kMost = 64 << 10;
+  for (const uint32_t shape : {HG_SHAPE_segregated, HG_SHAPE_adaptive, HG_SHAPE_aligned_only}) {
+    for (const auto &[node_size, nodes] : {std::pair{kMost + 1, 1u}, {kMost, 1024u}, {16u, 4u << 20}}) {
+      const hg_pool_options options = {shape, node_size, nodes, 1, 5};
+      EXPECT_EQ(hg_pool_create(heap, &options), nullptr) << shape << ": " << nodes << " of " << node_size;
+      EXPECT_EQ(hg_heap_status(heap), static_cast<uint32_t>(HG_STATUS_bad_argument));
+    }
+    const hg_pool_options largest = {shape, kMost, 4, 1, 50};
+    hg_pool *const pool = hg_pool_create(heap, &largest);
+    ASSERT_NE(pool, nullptr) << shape;
+    EXPECT_NE(hg_pool_allocate(pool), nullptr);
+    hg_pool_destroy(pool);
   }
 }
 
