@@ -53,6 +53,36 @@ TYPED_TEST(E1_heap_arenas, a_walk_shows_exactly_the_nodes_in_use) {
   }
 }
 
+TEST(E1_heap_blocks, a_block_that_holds_no_node_or_is_too_large_is_no_run_of_nodes) {
+  using heapglass::fixed::heap_blocks;
+  using heapglass::fixed::node_run;
+  TestHeap heap;
+  constexpr size_t kNode = 48;
+  constexpr size_t kFirst = heapglass::fixed::tag_place + sizeof(size_t);
+  const heapglass::fixed::free_nodes nodes = {nullptr, [](const void *, hg_free_cursor *) -> const void * { return nullptr; }};
+  const auto acquired = [&](heap_blocks &blocks, size_t bytes) { return blocks.acquire({kNode, 8}, {bytes, 0}, 7, nodes); };
+  const size_t before = bytes_in_use(heap);
+  for (const size_t bytes : {size_t{0}, kFirst - 8, kFirst, kFirst + kNode - 1, size_t{1} << 32, (size_t{1} << 32) + 4096}) {
+    heap_blocks blocks(heap);
+    const node_run run = acquired(blocks, bytes);
+    EXPECT_EQ(run.first, nullptr) << bytes;
+    EXPECT_EQ(run.count, 0u) << bytes;
+    EXPECT_EQ(blocks.blocks(), 0u);
+  }
+  heap_blocks blocks(heap);
+  for (size_t made = 1; made <= 3; ++made) {
+    const node_run run = acquired(blocks, kFirst + 2 * kNode);
+    ASSERT_NE(run.first, nullptr);
+    EXPECT_EQ(run.count, 2u);
+    EXPECT_EQ(heapglass::fixed::tag_of(run.first - kFirst), 7u);
+    EXPECT_TRUE(blocks.newest_holds(run.first));
+    EXPECT_EQ(blocks.blocks(), made);
+    EXPECT_EQ(blocks.bytes_held(), made * (kFirst + 2 * kNode));
+  }
+  blocks.clear();
+  EXPECT_EQ(bytes_in_use(heap), before);
+}
+
 TYPED_TEST(E1_heap_arenas, the_events_tell_of_each_node_what_a_walk_finds) {
   TestHeap heap;
   NodesAsTold told(heap);
