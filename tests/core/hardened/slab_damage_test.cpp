@@ -155,6 +155,7 @@ TEST(SlabDamage, EachWordThatIsBelievedIsProved) {
   const size_t half = number / heapglass::kHalf;  // a free believes, and proves, that of its block
   const auto expect_found = [&] {
     EXPECT_DEATH(hg_free(mem), "damaged header|misaligned pointer|double free");
+    EXPECT_DEATH(hg_malloc_usable_size(mem), "damaged header|misaligned pointer|double free");
     std::memcpy(static_cast<void *>(slab), right, sizeof right);
   };
   for (unsigned bit = 0; bit < 32; ++bit) {
