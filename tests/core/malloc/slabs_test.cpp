@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/build.hpp"
+#include "heap/event_recording.hpp"
 #include "malloc_rig.hpp"
 #include "slab/slabs.hpp"
 #include "slab_ends.hpp"
@@ -117,6 +118,28 @@ TEST_F(MallocSlabs, AWalkNamesTheListOfEachSlabAndOfWhereTheyLie) {
   EXPECT_LE(in_use, kBlocks);
   EXPECT_GT(in_use, kBlocks - kBlocks / 20) << "the first ones are single chunks";
   free_all(blocks);
+}
+#endif
+
+#if HG_TRACE
+// event.P8
+TEST_F(MallocSlabs, EachIsRecordedWithItsBlocksAndWhereTheyLieWithNone) {
+  EventRecording::begin();
+  const std::vector<unsigned char *> blocks = take_filled(kBlocks);
+  std::size_t made = 0, held = 0;
+  for (const hg_event &e : EventRecording::read()) {
+    if ((e.head & 0xff) != HG_EVENT_slab_made) continue;
+    const bool has_blocks = e.head >> 16 != HG_SLAB_WORDS;
+    EXPECT_EQ(e.b != 0, has_blocks) << e.b;
+    EXPECT_EQ(e.c != 0, has_blocks) << e.c;
+    made += has_blocks;
+    held += e.c;
+  }
+  EXPECT_GT(made, 50u);
+  EXPECT_GT(held, kBlocks - 100) << "the first ones are single chunks";
+  EXPECT_LT(held, kBlocks + 64);
+  free_all(blocks);
+  EventRecording::end();
 }
 #endif
 
