@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../web/src/base/random.ts';
 import { type Candidate, measureTimes, median, ratiosOf, repeatsOf } from '../../web/src/replay/measure.ts';
 import { OperationKind, OperationList } from '../../web/src/replay/operation_list.ts';
-import { ReplayModule } from '../../web/src/replay/player.ts';
+import { type Player, ReplayModule } from '../../web/src/replay/player.ts';
 import { replayModuleUrl } from '../../web/src/wasm/replay_artefacts.ts';
 
 const module = await ReplayModule.load(replayModuleUrl('fast'));
@@ -39,6 +39,24 @@ describe('times', () => {
     expect(await of(1)).toEqual([[1, 1, 1]]);
     expect(now).toBe(8); // the round that is not counted, too
     expect(await of(5)).toEqual([[1, 1, 1]]);
+  });
+
+  test('of a list that is repeated begin each time with nothing live', async () => {
+    const large = new OperationList();
+    for (let id = 0; id < 64; ++id) large.add(OperationKind.malloc, id, 512 << 10); // twice the memory at first
+    const asked = async (repeats: number) => {
+      const players: Player[] = [];
+      const start = async () => {
+        players.push(await module.start());
+        return players.at(-1);
+      };
+      await measureTimes([{ module: { start } as ReplayModule, words: large.words() }], { rounds: 1, repeats });
+      return players.map(({ memory }) => memory.askedBytes);
+    };
+    const once = await asked(1);
+    expect(once).toHaveLength(2);
+    expect(once[0]).toBeGreaterThan(16 << 20);
+    expect(await asked(3)).toEqual(once);
   });
 
   test('are none without rounds', async () => {

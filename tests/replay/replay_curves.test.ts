@@ -84,3 +84,23 @@ test('a time is a dot on the line of its range, all of it inside; an allocator w
   expect(svg).toContain('times dlmalloc');
   expect(svg).not.toContain('small');
 });
+
+test('labels beside a picture end before it begins, each at its own height', () => {
+  const placesOf = (svg: string) =>
+    [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)" text-anchor="end">([^<]*)</g)]
+      .map(([, x, y, text]) => ({ x: Number(x), y: Number(y), text }))
+      .slice(0, -1); // the last one names the other axis
+  const footprints = svgOf(footprintCurves(report));
+  const grid = [...footprints.matchAll(/class="grid" x1="([\d.]+)" x2="[\d.]+" y1="([\d.]+)"/g)];
+  const scale = placesOf(footprints);
+  expect(scale.map(({ y }) => Math.round(y - 4))).toEqual(grid.map(([, , y]) => Math.round(Number(y))));
+  expect(grid.map(([, x]) => Number(x))).toEqual(scale.map(() => kLeft));
+  const names = placesOf(svgOf(timeRanges(report)));
+  expect(names.map(({ text, y }) => [text, y])).toEqual([
+    ['fast', 28],
+    ['dlmalloc', 56],
+  ]);
+  for (const { x, text } of scale) expect(x, text).toBeLessThan(kLeft);
+  for (const { x, text } of names) expect(x, text).toBeLessThan(kLeft + 20);
+  for (const { x, text } of [...scale, ...names]) expect(x, text).toBeGreaterThan(50); // it has space before it
+});

@@ -1,4 +1,4 @@
-// Which function another one calls, of those with the parameters and results that are asked for.
+// Which function another one calls, of those with the parameters and results that are asked for. And what a function gives.
 
 import binaryen from 'binaryen';
 import { expect, test } from 'vitest';
@@ -35,3 +35,23 @@ test('the only function that is called is found, though another one calls it too
   expect(called('calls_both', 1, 'calls_none')).toBeUndefined();
   module.dispose();
 });
+
+test.each([
+  [false, 'i32', 'i64'],
+  [true, 'i64', 'i32'],
+])(
+  'a function gives a status that takes words alone and has one result, an i32; words are wide: %s',
+  (isWide, word, other) => {
+    const text = `(module
+    (func (export "status") (param ${word} ${word}) (result i32) (i32.const 0))
+    (func (export "wide_result") (param ${word} ${word}) (result i64) (i64.const 0))
+    (func (export "no_result") (param ${word} ${word}))
+    (func (export "two_results") (param ${word}) (result i32 i32) (i32.const 0) (i32.const 0))
+    (func (export "no_word") (param ${word} ${other}) (result i32) (i32.const 0)))`;
+    const module = binaryen.parseText(text);
+    const index = new FunctionIndex(binaryen, module, isWide);
+    const names = ['status', 'wide_result', 'no_result', 'two_results', 'no_word'];
+    expect(names.filter((name) => index.exported(name)?.givesStatus)).toEqual(['status']);
+    module.dispose();
+  },
+);

@@ -38,6 +38,8 @@ describe('marks of handles', () => {
       '\u0001m7 3 123456789',
       '\u0001o3 z C',
       '\u0001dx',
+      '\u0001d7x',
+      '\u0001c12345678901',
     ])
       expect(readHandleMark(text)).toBe(undefined);
   });

@@ -75,3 +75,12 @@ test('a block that was never allocated and one that is freed twice are two sente
 test('where no block is recorded, none lies below', () => {
   expect(sentencesOf(-0x80, -0x90)).toEqual([expect.stringMatching(/^2 frees are of blocks whose allocation is not/)]);
 });
+
+test('of several blocks that were freed already, or never allocated here, all is in the plural', () => {
+  expect(sentencesOf(0x400, 0x500, -0x400, -0x500, -0x500, -0x400, -0x600, -0x700)).toEqual([
+    expect.stringMatching(
+      /^2 frees are of blocks whose allocation .*; or they were in the module's data before it began/,
+    ),
+    '2 frees are of blocks freed already (the first is 0x0000_0500 at event 4, freed at event 3): double frees, or blocks of the function that was not found',
+  ]);
+});

@@ -36,3 +36,26 @@ test('a move of very many chunks is counted up to 4,096 of them', () => {
     expect(movedBehind(moves)).toEqual({ seq: first + moves, list: kList, from: 1, to: 0, chunks: moves });
   expect(movedBehind(kMany)).toMatchObject({ seq: first + kMany, chunks: 4096 });
 });
+
+test('a reuse between two moves parts them, also where its words read like a move the same way', () => {
+  const at = (n: number) => kFirst + n * kBytes;
+  const kThread = kBytes; // its number stands where an event of a chunk has the size
+  const cached = (n: number): Line => [EventKind.chunkCached, kList, at(n), kBytes, kThread];
+  const moved = (n: number): Line => [EventKind.cachedMoved, kList, at(n), kThread, 0];
+  const lines: Line[] = [
+    [EventKind.heapCreated, 4, kFirst, 8, 0],
+    [EventKind.segmentAdded, 0, kBase, 4 * kBytes + 16, kFirst],
+    [EventKind.burstCarved, 0, kFirst, kBytes, 4],
+    [EventKind.threadChanged, 0, kThread, 1, 0],
+    ...[0, 1, 2, 3].map(cached),
+    moved(0),
+    [EventKind.chunkReused, kList, at(1), kBytes, 0], // of a request of 0 bytes
+    moved(2),
+    moved(3),
+  ];
+  const history = new History(traceOf(lines));
+  history.fold();
+  expect(history.broken).toBeUndefined();
+  const { lastMove } = queryCacheLists(history, history.head, history.head.heap(1)) ?? {};
+  expect(lastMove).toEqual({ seq: lines.length, list: kList, from: kThread, to: 0, chunks: 2 });
+});

@@ -5,6 +5,7 @@ import { chunkStateOf, forEachChunk } from '../../../../web/src/model/state/chun
 import { Model } from '../../../../web/src/model/time/model.ts';
 import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
 import { ChunkState } from '../../../../web/src/protocol/map_frames.ts';
+import { cache, chunkNumber, kSixChunks, kSize, reuse } from '../cached_events.ts';
 import { Drive } from '../drive.ts';
 import { type Line, traceOf } from '../small_events.ts';
 
@@ -91,4 +92,25 @@ test('three thousand blocks at once are single lives, and one more makes a densi
   expect(heapOf(3000).lives?.count).toBe(2999); // and top
   const { lives, shares } = heapOf(3001);
   expect([lives, shares === undefined]).toEqual([undefined, false]);
+});
+
+test('a block that was freed and taken again between two columns is two lives, though it is as large as before', () => {
+  const made = new Model(traceOf([...kSixChunks, cache(0), reuse(0)]));
+  made.history.fold();
+  expect(made.history.broken).toBeUndefined();
+  const [from, to] = [kSixChunks.length, kSixChunks.length + 2];
+  const { lives } = queryLives(made, { ...all, from: seq(from), to: seq(to), columns: 2 });
+  const of = (n: number) =>
+    Array.from(lives?.address ?? [], (address, nth) => ({
+      address,
+      size: lives?.size[nth],
+      begun: lives?.begun[nth],
+      ended: lives?.ended[nth],
+    })).filter(({ address }) => address === chunkNumber(n));
+  const whole = { address: chunkNumber(0), size: kSize };
+  expect(of(0)).toEqual([
+    { ...whole, begun: expect.any(Number), ended: to },
+    { ...whole, begun: to - 1, ended: 0 }, // the event before `to`
+  ]);
+  for (const n of [1, 2, 3, 4, 5]) expect(of(n)).toMatchObject([{ size: kSize, ended: 0 }]);
 });

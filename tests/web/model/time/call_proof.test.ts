@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { History } from '../../../../web/src/model/time/history.ts';
 import { EventKind, Op } from '../../../../web/src/protocol/event_layout.ts';
 import { begin, cache, chunkNumber, done, kSixChunks, kSize, release } from '../cached_events.ts';
+import { Drive } from '../drive.ts';
 import { fetch, kNodeSize, kOneSpan, kPool, type Line, nodeNumber, take, traceOf } from '../small_events.ts';
+import { recordsOf, snapshotOf } from '../snapshot_of.ts';
 
 /** What contradicts the heap in these events; undefined: nothing. */
 function wrongIn(lines: readonly Line[], before: readonly Line[] = kSixChunks): string | undefined {
@@ -71,4 +73,37 @@ test('of more than 64 operations in each other the outermost may end unseen', ()
   ];
   expect(wrongIn(nested(64))).toMatch(/ends and was not begun$/);
   expect(wrongIn(nested(66))).toBeUndefined();
+});
+
+test('behind a loss a call may end whose begin was lost, and one that had begun before it may never end', async () => {
+  const drive = await Drive.start(37);
+  drive.run(40, 80);
+  const snapshot = snapshotOf(drive);
+  const told = (before: readonly Line[], after: readonly Line[]) => {
+    const trace = traceOf([]);
+    for (const part of [
+      recordsOf(drive.trace, 0, drive.trace.count),
+      recordsOf(traceOf([...before, [EventKind.eventsLost, 0, 3, 0, 0]]), 0, before.length + 1),
+      snapshot,
+      recordsOf(traceOf(after), 0, after.length),
+    ])
+      trace.append(part);
+    const history = new History(trace);
+    history.fold();
+    expect([history.head.awaiting, history.barriers.count]).toEqual([false, 1]);
+    return history.broken?.text;
+  };
+  expect(told([], [done(Op.command)])).toBeUndefined();
+  expect(told([begin(Op.command)], [done(Op.trim)])).toBeUndefined();
+  const [one, other] = [begin(Op.command), begin(Op.trim)];
+  expect(told([one], [other, done(Op.trim), done(Op.deallocate)])).toBeUndefined();
+  expect(told([], [other, done(Op.command)])).toMatch(/^command ends where trim was begun$/); // what is known is held against it
+});
+
+test('what had not ended when memory was set back never will', () => {
+  const kept: Line = [EventKind.stateKept, 0, 1, 0, 0];
+  const reset: Line = [EventKind.stateReset, 0, 1, 0, 0];
+  const trapped = [kept, begin(Op.command), reset];
+  expect(wrongIn([...trapped, begin(Op.trim), done(Op.trim)])).toBeUndefined();
+  expect(wrongIn([...trapped, done(Op.command)])).toMatch(/^command ends and was not begun$/);
 });

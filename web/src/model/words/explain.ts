@@ -44,7 +44,7 @@ export function explainOperation(history: History, at: number, cause?: Sentence)
     at: seq(at),
     title: titleOf(first, last, history.head.wordSize),
     lines: linesOf(trace, begin, end, at - 1),
-    prose: explainEvents(events, { count: behind - begin, isEnded: last !== undefined }, cause),
+    prose: explainEvents(events, { count: behind - begin, isEnded: isEnd(first, last) }, cause),
   };
 }
 
@@ -66,6 +66,10 @@ function explainFact({ trace, marks }: History, event: number): ExplainFrame | u
   };
 }
 
+/** Whether `last` ends what `first` begins: the last event of a trace may be any other (a trap, a program that still runs). */
+const isEnd = (first: Event, last: Event | undefined): boolean =>
+  last !== undefined && (first.kind !== EventKind.opBegun || last.kind === EventKind.opEnded);
+
 /** last: undefined while the operation is under way. */
 function titleOf(first: Event, last: Event | undefined, wordSize: number): string {
   const mem = formatAddress(first.a + wordSize);
@@ -74,7 +78,7 @@ function titleOf(first: Event, last: Event | undefined, wordSize: number): strin
   if (first.kind === EventKind.chunkCached) return `free the block at ${mem}`;
   if (first.kind !== EventKind.opBegun) return describeEvent(first).text;
   const asked = describeBegin(first).text;
-  if (last?.kind !== EventKind.opEnded) return `${asked} (under way)`;
+  if (last === undefined || !isEnd(first, last)) return `${asked} (under way)`;
   if (last.c !== Status.ok) return `${asked}: failed`;
   const gives: readonly number[] = [
     Op.allocate,
