@@ -31,7 +31,9 @@ struct EventRecording {
   static void take(hg_ring *ring) {
     for (; ring->tail_low != ring->head_low; ++ring->tail_low) {
       const hg_event &e = heapglass::trace::g_records[ring->tail_low & (ring->capacity - 1)];
-      if ((e.head & HG_EVENT_WALK) == 0) EXPECT_EQ(word_out_of_place(e), "");
+      if ((e.head & HG_EVENT_WALK) == 0) {
+        EXPECT_EQ(word_out_of_place(e), "");
+      }
       events.push_back(e);
     }
   }
