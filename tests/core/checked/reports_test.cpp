@@ -1,5 +1,6 @@
 // What the checked build says of a damaged heap besides its kind (misuse_test.cpp): at which chunk, what is wrong there, and the word
 // that it found.
+#include <heapglass/event.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
