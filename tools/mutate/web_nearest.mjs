@@ -85,11 +85,10 @@ function ranked(tests, source) {
   const stem = basename(source, '.ts');
   /** @param {string} test */
   const isNamesake = (test) =>
-    test === mirrored ||
-    (dirname(test) === dirname(mirrored) && `_${stem}_`.includes(`_${basename(test, '.test.ts')}_`));
+    dirname(test) === dirname(mirrored) && `_${stem}_`.includes(`_${basename(test, '.test.ts')}_`);
   /** @param {{file: string, distances: Map<string, number>}} test */
   const rank = ({ file, distances }) => [
-    isNamesake(file) ? 0 : (distances.get(source) ?? 0),
+    file === mirrored ? -1 : isNamesake(file) ? 0 : (distances.get(source) ?? 0),
     file.startsWith(folderOf(source)) ? 0 : 1,
     distances.size,
   ];

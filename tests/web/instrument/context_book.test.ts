@@ -38,31 +38,6 @@ test('a stack that is a known one with a call on top is found by its innermost f
   expect(seen().frames).toBeLessThan(25 * 10);
 });
 
-/** run(n): n calls of $down within each other, of which only the innermost allocates. */
-const kDeep = `(module (memory (export "memory") 1) (global $top (mut i32) (i32.const 1024))
-  (func $take (param $bytes i32) (result i32) (global.get $top))
-  (func $give (param i32))
-  (func $down (param $left i32)
-    (if (local.get $left)
-      (then (call $down (i32.sub (local.get $left) (i32.const 1))))
-      (else (drop (call $take (i32.const 8))))))
-  (func (export "run") (param i32) (call $down (local.get 0)))
-  (export "malloc" (func $take)) (export "free" (func $give)))`;
-
-test("where malloc's wrapper stands is learned from one stack, and is then no reason to go through the next ones once more", () => {
-  const costOf = (...before: readonly number[]) => {
-    const { call, lengths, seen, asked } = startLooked(kDeep);
-    for (const depth of before) call['run']?.(depth);
-    const [looks, positions] = [seen().looks, asked()];
-    call['run']?.(110); // looked at in four steps, of which three find nothing
-    expect(lengths()).toEqual([...before, 110].map((depth) => depth + 2)); // run's call, those of $down, and malloc's
-    expect(seen().looks - looks).toBe(4);
-    return asked() - positions;
-  };
-  const [first, second] = [costOf(), costOf(1)];
-  expect(second).toBeLessThan(0.8 * first);
-});
-
 /**
  * run(n): n rounds of $even and $odd within each other, by $between, which allocates too, and by a table. An engine that puts $between and
  * the function behind the table into their callers shows neither.

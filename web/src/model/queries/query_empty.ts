@@ -67,16 +67,10 @@ function unrecorded(state: HeapState, segment: SegmentEntry): Run[] {
   return runs;
 }
 
-interface PageRun {
-  readonly page: number; // the first one
-  readonly pages: number;
-}
-
 /** The first pages of the longest runs of pages in which no block begins: fewer than 2 * kMostRuns. A large block covers its run. */
 function longestRuns({ pageStarts, largePageStarts }: HeapState, from: number, to: number): number[] {
   const kLarge = 2 ** (kLargePageBits - kPageBits);
-  let runs: PageRun[] = [];
-  let least = 1;
+  const runs: { readonly page: number; readonly pages: number }[] = [];
   for (let page = from; page < to; ) {
     const begin = page;
     while (page < to) {
@@ -84,19 +78,13 @@ function longestRuns({ pageStarts, largePageStarts }: HeapState, from: number, t
       else if ((pageStarts[page] ?? 0) === 0) page += 1;
       else break;
     }
-    if (page - begin >= least) runs.push({ page: begin, pages: page - begin });
-    if (runs.length === 2 * kMostRuns) {
-      runs = longestOf(runs);
-      least = (runs.at(-1)?.pages ?? 0) + 1;
-    }
+    if (page > begin) runs.push({ page: begin, pages: page - begin });
+    // Of equal ones those that begin first.
+    if (runs.length === 2 * kMostRuns) runs.sort((one, other) => other.pages - one.pages).length = kMostRuns;
     page += 1;
   }
   return runs.map(({ page }) => page);
 }
-
-/** kMostRuns of them, the longest first; of equal ones those that begin first. */
-const longestOf = (runs: readonly PageRun[]): PageRun[] =>
-  runs.toSorted((one, other) => other.pages - one.pages || one.page - other.page).slice(0, kMostRuns);
 
 function free(state: HeapState, trace: Trace | undefined): Run[] {
   const runs: Run[] = [];

@@ -39,12 +39,14 @@ export function explainOperation(history: History, at: number, cause?: Sentence)
     events.push(decodeEvent(trace, event));
   const [first] = events;
   if (first === undefined) return undefined;
-  const last = behind === end ? decodeEvent(trace, end - 1) : undefined;
+  // A trace may end amid an operation: by a trap, or because the program still runs.
+  const isEnded = first.kind !== EventKind.opBegun || trace.kind(end - 1) === EventKind.opEnded;
+  const last = behind === end && isEnded ? decodeEvent(trace, end - 1) : undefined;
   return {
     at: seq(at),
     title: titleOf(first, last, history.head.wordSize),
     lines: linesOf(trace, begin, end, at - 1),
-    prose: explainEvents(events, { count: behind - begin, isEnded: isEnd(first, last) }, cause),
+    prose: explainEvents(events, { count: behind - begin, isEnded: last !== undefined }, cause),
   };
 }
 
@@ -66,10 +68,6 @@ function explainFact({ trace, marks }: History, event: number): ExplainFrame | u
   };
 }
 
-/** Whether `last` ends what `first` begins: the last event of a trace may be any other (a trap, a program that still runs). */
-const isEnd = (first: Event, last: Event | undefined): boolean =>
-  last !== undefined && (first.kind !== EventKind.opBegun || last.kind === EventKind.opEnded);
-
 /** last: undefined while the operation is under way. */
 function titleOf(first: Event, last: Event | undefined, wordSize: number): string {
   const mem = formatAddress(first.a + wordSize);
@@ -78,7 +76,7 @@ function titleOf(first: Event, last: Event | undefined, wordSize: number): strin
   if (first.kind === EventKind.chunkCached) return `free the block at ${mem}`;
   if (first.kind !== EventKind.opBegun) return describeEvent(first).text;
   const asked = describeBegin(first).text;
-  if (last === undefined || !isEnd(first, last)) return `${asked} (under way)`;
+  if (last?.kind !== EventKind.opEnded) return `${asked} (under way)`;
   if (last.c !== Status.ok) return `${asked}: failed`;
   const gives: readonly number[] = [
     Op.allocate,
