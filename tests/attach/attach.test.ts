@@ -77,7 +77,7 @@ describe('in a page', () => {
 
     // All that the program wrote is there: the proof stands at its newest event.
     const written = await page.evaluate(() => (globalThis as unknown as { Module: Program }).Module.heapglass.count);
-    expect(await verifiedAt(page)).toBe(written);
+    await expect.poll(() => verifiedAt(page), wait).toBe(written);
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     expect(await verifiedAt(page)).toBe(written); // at rest nothing moves
     expect(problems).toEqual([]);

@@ -39,11 +39,12 @@ const rows = [...sources.join('\n').matchAll(/ROW\((\w+)\)[,}]/g)]
 const excluded = rows.filter((row) => row.startsWith('excluded_'));
 const promised = rows.filter((row) => !excluded.includes(row));
 
-/** What so many runs printed; undefined: one loops. Without threads in fresh instances, which are as good as processes and a hundred times as fast. */
-async function runsOf(linked: Linked, profile: string, count: number, row: string): Promise<(string | undefined)[]> {
-  if (!profile.endsWith('-threads')) return linked.runMany(count, limitOf(profile), row);
+/** What each run printed; undefined: it loops. Without threads in fresh instances of one thread, which are as good as processes and a hundred times as fast. */
+async function runsOf(linked: Linked, profile: string, runs: readonly string[]): Promise<(string | undefined)[]> {
+  const lists = runs.map((row) => [row]);
+  if (!profile.endsWith('-threads')) return linked.runEach(limitOf(profile), lists);
   const printed: (string | undefined)[] = [];
-  const one = async (): Promise<string | undefined> => {
+  const one = async (row: string): Promise<string | undefined> => {
     try {
       return await linked.runWithin(limitOf(profile), row);
     } catch (error) {
@@ -51,7 +52,7 @@ async function runsOf(linked: Linked, profile: string, count: number, row: strin
       return killed === true ? undefined : String(stdout);
     }
   };
-  for (let run = 0; run < count; ++run) printed.push(await one());
+  for (const row of runs) printed.push(await one(row));
   return printed;
 }
 
@@ -88,12 +89,16 @@ for (const toolchain of toolchains()) {
         programs.set(profile, await toolchain.link(`attacks_${profile.replace(':', '_')}`, kSources, flags));
       }
       expect((await programs.get('hardened')?.run())?.trim().split('\n')).toEqual(rows);
-      const left = rows.flatMap((row) => [...programs].map(([profile, linked]) => ({ row, profile, linked })));
+      const left = [...programs];
       const work = async (): Promise<void> => {
         for (let next = left.shift(); next !== undefined; next = left.shift()) {
-          const { row, profile, linked } = next;
-          const won = (await runsOf(linked, profile, runsFor(profile), row)).filter(wins).length;
-          wonBy.set(row, (wonBy.get(row) ?? new Map<string, number>()).set(profile, won));
+          const [profile, linked] = next;
+          const runs = rows.flatMap((row) => Array<string>(runsFor(profile)).fill(row));
+          const printed = await runsOf(linked, profile, runs);
+          for (const row of rows) {
+            const won = printed.filter((text, run) => runs[run] === row && wins(text)).length;
+            wonBy.set(row, (wonBy.get(row) ?? new Map<string, number>()).set(profile, won));
+          }
         }
       };
       await Promise.all([work(), work()]);
@@ -123,7 +128,8 @@ for (const toolchain of toolchains()) {
         const runs = kFull ? 10 * runsFor(profile) : 40; // of 12 the first blocks are too much alike once in 50 times
         const linked = programs.get(profile);
         if (linked === undefined) throw new Error(`${profile} is not linked`);
-        const orders = (await runsOf(linked, profile, runs, 'order')).map((order) => order?.trim() ?? '');
+        const printed = await runsOf(linked, profile, Array<string>(runs).fill('order'));
+        const orders = printed.map((order) => order?.trim() ?? '');
         const firsts = entropyOf(orders.map((order) => order.replaceAll('-', '').charAt(0)));
         console.log(
           `${profile}: of ${orders.length} orders of 16 blocks ${new Set(orders).size} are different, ${entropyOf(orders).toFixed(2)} bits; the block that comes first: ${firsts.toFixed(2)} bits`,

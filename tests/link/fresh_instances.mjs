@@ -1,7 +1,7 @@
 // Runs a linked program many times in this thread, each time in a fresh instance: a memory, static data and secrets of its own, as in a
 // process of its own, at a hundredth of the price. For programs without threads.
 //
-//   new Worker('fresh_instances.mjs', { workerData: { glue, given, count } })   ──▶ what each run printed, run by run
+//   new Worker('fresh_instances.mjs', { workerData: { glue, lists } })   ──▶ what each run printed, one for each list of arguments
 //
 //   FI1  The module is compiled once. What a program prints before it ends, by exit, trap or return, is its answer.
 //   FI2  A program that loops keeps the thread: whoever started it ends it, and starts another one for the runs that are left.
@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { glue, given, count } = workerData;
+const { glue, lists } = workerData;
 const code = readFileSync(glue, 'utf8');
 const module = new WebAssembly.Module(readFileSync(glue.replace(/\.js$/, '.wasm')));
 const start = new Function('Module', 'require', 'module', 'exports', '__filename', '__dirname', 'process', code);
@@ -26,7 +26,8 @@ class Ended extends Error {}
 let stopped = (_error) => {};
 process.on('unhandledRejection', (error) => stopped(error));
 
-async function runOnce() {
+/** @param {readonly string[]} given the program's arguments */
+async function runOnce(given) {
   let out = '';
   let status;
   let end = () => {};
@@ -69,4 +70,4 @@ async function runOnce() {
   return out;
 }
 
-for (let run = 0; run < count; ++run) parentPort?.postMessage(await runOnce());
+for (const given of lists) parentPort?.postMessage(await runOnce(given));

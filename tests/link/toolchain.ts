@@ -29,8 +29,8 @@ export interface Linked {
   readonly wasm: string;
   /** Runs the program with the arguments; what it printed on standard output. Throws when it fails. */
   run(...given: readonly string[]): Promise<string>;
-  /** Runs it `count` times, each in a fresh instance (fresh_instances.mjs); what each printed. undefined: it was ended after `limit`. */
-  runMany(count: number, limit: number, ...given: readonly string[]): Promise<(string | undefined)[]>;
+  /** Runs it once for each list of arguments, each in a fresh instance (fresh_instances.mjs); what each printed. undefined: it was ended after `limit`. */
+  runEach(limit: number, lists: readonly (readonly string[])[]): Promise<(string | undefined)[]>;
   /** The same, ended after so many milliseconds. */
   runWithin(limit: number, ...given: readonly string[]): Promise<string>;
 }
@@ -95,20 +95,19 @@ function toolchain(emcc: string | undefined): Toolchain {
       return {
         wasm: path.replace(/\.js$/, '.wasm'),
         run: (...programArguments) => runWithin(60_000, ...programArguments),
-        runMany: (count, limit, ...programArguments) => runMany(path, count, limit, programArguments),
+        runEach: (limit, lists) => runEach(path, limit, lists),
         runWithin,
       };
     },
   };
 }
 
-async function runMany(glue: string, count: number, limit: number, given: readonly string[]) {
+async function runEach(glue: string, limit: number, lists: readonly (readonly string[])[]) {
   const printed: (string | undefined)[] = [];
-  while (printed.length < count) {
-    const left = count - printed.length;
+  while (printed.length < lists.length) {
     const execArgv = [...kWithoutFetch]; // glueFlags
     const worker = new Worker(join(here, 'fresh_instances.mjs'), {
-      workerData: { glue, given, count: left },
+      workerData: { glue, lists: lists.slice(printed.length) },
       execArgv,
     });
     await new Promise<void>((done, failed) => {
