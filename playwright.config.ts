@@ -20,7 +20,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   fullyParallel: true,
-  workers: 2,
+  workers: 3, // on two cores: a browser test waits a tenth of its time, and the third one fills that
   retries: 1, // docs/decisions/0017-second-try.md
   forbidOnly: true,
   reporter: 'list',

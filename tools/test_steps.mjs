@@ -5,7 +5,7 @@
 //   wasm ──▶ built ──▶ vitest, e2e        native_build ──▶ native ──▶ native_trace        threads_build ──▶ threads
 //
 //   steps.1  weight is the number of processes that a step keeps busy. No step starts another on the side: Ninja runs one job, Emscripten
-//            one (kOneProcess), ctest, Vitest and Playwright two.
+//            one (kOneProcess), ctest and Vitest two. Playwright has three workers, which keep two processes busy: its tests wait now and then.
 //   steps.2  built makes once what several suites use: the package, installed into an empty project, and the page. They take it from
 //            build/ (tools/built.mjs), and make it there when they run without npm test.
 
