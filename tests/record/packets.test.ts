@@ -61,6 +61,28 @@ test('what is kept from the middle on begins with a snapshot', () => {
   expect(keptBy(packets)).toEqual([-16, 16, 17]);
 });
 
+test('while nothing is to be kept no packet is, and what was kept goes', () => {
+  const packets = makePackets();
+  packets.accept(packet(0, 4));
+  packets.accept(packet(4, 4, 5));
+  expect([packets.keep, keptBy(packets)]).toEqual(['none', []]);
+  packets.setKeep('all', 8);
+  packets.accept(packet(8, 2, 8));
+  expect(keptBy(packets)).toEqual([-8, 8, 9]);
+  packets.setKeep('none', 10);
+  packets.accept(packet(10, 2, 10));
+  expect([packets.keep, keptBy(packets)]).toEqual(['none', [-10]]); // all before is lost
+});
+
+test('of a number to keep there are so many events at least, from the last snapshot before them on', () => {
+  const packets = makePackets();
+  packets.setKeep(6, 0);
+  for (let from = 0; from < 20; from += 2) packets.accept(packet(from, 2, from - (from % 4)));
+  expect(keptBy(packets)).toEqual([-12, 12, 13, 14, 15, 16, 17, 18, 19]);
+  packets.accept(packet(20, 2, 20));
+  expect(keptBy(packets)).toEqual([-16, 16, 17, 18, 19, 20, 21]);
+});
+
 test('who listens before the first event gets it, though the first packet has a snapshot in its middle', () => {
   const packets = makePackets();
   const got: [from: number, events: number[]][] = [];

@@ -372,6 +372,7 @@ test('the site whose change is the largest share of the program is first, whatev
   expect(firstOf({ live_blocks: 90 })).toBe('f');
   expect(firstOf({ temporaries: 1 })).toBe('f'); // all that there are
   expect(firstOf({ peak_bytes: 25_001 })).toBe('g9');
+  expect(firstOf({ peak_bytes: 25_100 })).toBe('g9'); // many bytes, and a small share of all
   expect(firstOf({ allocated_bytes: 450_000 })).toBe('f');
 });
 

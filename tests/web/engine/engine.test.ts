@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { addr, bytes, seq } from '../../../web/src/base/brand.ts';
 import { kScenarios } from '../../../web/src/scenarios/index.ts';
 import { artefactUrl } from '../../../web/src/wasm/heap_artefacts.ts';
+import { readAvailability } from '../../../web/src/wasm/program_artefacts.ts';
 import { kWholeMap, makeEngine, partsIn, scenarioOf, wanting } from './harness.ts';
+
+const missing = await readAvailability();
 
 describe('a scenario', () => {
   // watched_experiments.test.ts and watched_programs.test.ts have the others.
@@ -201,6 +204,70 @@ describe('a trap', () => {
     expect((await ask({ type: 'exportTrace' }, 'trace')).file.byteLength).toBeGreaterThan(100);
     expect(notes.filter((note) => note.type === 'died').length).toBe(1);
   });
+});
+
+describe('while something runs', () => {
+  const endless = scenarioOf('endless', function* (operations) {
+    for (;;) {
+      for (const mem of operations.operate({ op: 'allocate', size: bytes(100) }).mems)
+        operations.operate({ op: 'deallocate', mem });
+      yield { chapter: undefined, done: 0.5 };
+    }
+  });
+
+  test('its heap is not changed by hand, and another run takes its place', async () => {
+    const { engine, ask, refused, operate, notes } = makeEngine({ scenarios: [endless, ...kScenarios] });
+    await ask({ type: 'runScenario', scenario: 'endless', seed: 1 }, 'started');
+    expect(engine.tick()).toBe(true);
+    const trim = { type: 'operate', heap: 0, operation: { op: 'trim', pad: bytes(0) } } as const;
+    expect(await refused(trim)).toBe('the run is still under way');
+    expect(notes.at(-1)).toMatchObject({ type: 'progress', running: true, done: 0.5 });
+    await ask({ type: 'runScenario', scenario: 'by_hand', seed: 1 }, 'started');
+    while (engine.tick());
+    expect((await operate({ op: 'allocate', size: bytes(8) })).ok).toBe(true);
+  });
+
+  test('the word index answers when it has read its text, and not before', async () => {
+    const { engine, ask, refused } = makeEngine();
+    const text = new TextEncoder().encode('one two two three three three '.repeat(2000)).buffer;
+    await ask({ type: 'runWordIndex', text }, 'started');
+    const questions = [
+      { type: 'wordTop', count: 3 },
+      { type: 'wordFind', word: 'two' },
+    ] as const;
+    for (const question of questions) expect(await refused(question)).toBe('the word index is still reading');
+    while (engine.tick());
+    const { rows } = await ask({ type: 'wordTop', count: 2 }, 'words');
+    expect(rows.map(({ word, count }) => [word, count])).toEqual([
+      ['three', 6000],
+      ['two', 4000],
+    ]);
+  });
+
+  test('words are asked of a word index only, and texts run by a program that runs texts', async () => {
+    const { run, refused } = makeEngine();
+    await run('by_hand');
+    expect(await refused({ type: 'wordTop', count: 3 })).toBe('no word index is open');
+    expect(await refused({ type: 'runText', text: '1' })).toBe('no program that runs texts is open');
+  });
+
+  test.skipIf(missing.lua !== null)(
+    'a program takes the next text when the one before has ended or was stopped',
+    async () => {
+      const { engine, ask, refused } = makeEngine();
+      const type = (text: string) => ask({ type: 'runText', text }, 'started');
+      await ask({ type: 'runScenario', scenario: 'lua', seed: 1 }, 'started');
+      expect(await refused({ type: 'runText', text: '1' })).toBe('the program is still running');
+      while (engine.tick());
+      await type('while true do end');
+      expect(engine.tick()).toBe(true);
+      expect(await refused({ type: 'runText', text: '1' })).toBe('the program is still running');
+      await ask({ type: 'stopText' }, 'stopped');
+      await type('2 + 3');
+      while (engine.tick());
+      expect((await ask({ type: 'printed' }, 'printed')).printed.parts).toEqual([{ kind: 'line', text: '5' }]);
+    },
+  );
 });
 
 test('the bytes of a running heap are sent for rows that are near enough to read them, and for no others', async () => {

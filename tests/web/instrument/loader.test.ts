@@ -6,12 +6,16 @@ import wabt from 'wabt';
 import { instrument } from '../../../web/src/instrument/instrument.ts';
 import type { InstrumentedRecorder } from '../../../web/src/instrument/instrumented_recorder.ts';
 import { install, recorderOfInstance } from '../../../web/src/instrument/loader.ts';
+import { instrumentSampled } from '../../../web/src/instrument/sample.ts';
+import { instrumentStacks } from '../../../web/src/instrument/stacks.ts';
 
 const allocatorWith = (memory: string) => `(module (memory (export "memory") ${memory})
   (global $next (mut i32) (i32.const 1024))
   (func $malloc (export "malloc") (param $size i32) (result i32)
     (global.set $next (i32.add (global.get $next) (i32.const 512)))
     (global.get $next))
+  (func $realloc (export "realloc") (param i32) (param $size i32) (result i32)
+    (call $malloc (local.get $size)))
   (func $free (export "free") (param i32)))`;
 
 const binaryOf = async (memory = '1'): Promise<Uint8Array<ArrayBuffer>> => {
@@ -71,6 +75,44 @@ test('a module with threads that comes before recordThreads() is warned of, and 
     expect(warnings).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('recordThreads()'));
   } finally {
     Object.assign(WebAssembly, { instantiate, instantiateStreaming, Instance });
+    warnings.mockRestore();
+  }
+});
+
+test.each<[string, (plain: Uint8Array) => { readonly binary: Uint8Array }]>([
+  ['of all calls', (plain) => instrument(binaryen, plain)],
+  ['with the callers of its calls', (plain) => instrumentStacks(binaryen, plain, { callers: true })],
+  ['of samples', (plain) => instrumentSampled(binaryen, plain, 16)],
+])('a second instance with threads runs on though nobody records it, in a module %s', async (_, made) => {
+  const warnings = vi.spyOn(console, 'warn').mockReturnValue();
+  const recorders: InstrumentedRecorder[] = [];
+  const restore = install({ onRecorder: (recorder) => recorders.push(recorder), followsHandles: false });
+  try {
+    const module = new WebAssembly.Module(made(await binaryOf('1 2 shared')).binary as BufferSource);
+    const instances = [new WebAssembly.Instance(module, {}), new WebAssembly.Instance(module, {})];
+    expect(recorders).toHaveLength(1);
+    expect(instances.map((each) => recorderOfInstance(each) === recorders[0])).toEqual([true, false]);
+    expect(warnings).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('a second instance'));
+    const [first, second] = instances.map(({ exports }) => {
+      const { malloc, realloc, free } = exports as Record<
+        'malloc' | 'realloc' | 'free',
+        (...given: number[]) => number
+      >;
+      return () => [malloc(100), realloc(malloc(20), 40), malloc(8), free(1536)];
+    });
+    const given = [1536, 2560, 3072, undefined];
+    expect(second?.()).toEqual(given);
+    recorders[0]?.drain();
+    const before = recorders[0]?.count;
+    expect(first?.()).toEqual(given);
+    recorders[0]?.drain();
+    expect(recorders[0]?.count).toBeGreaterThan(before ?? Number.NaN);
+    const then = recorders[0]?.count;
+    second?.();
+    recorders[0]?.drain();
+    expect(recorders[0]?.count).toBe(then);
+  } finally {
+    restore();
     warnings.mockRestore();
   }
 });

@@ -116,3 +116,18 @@ function grownTo(byteLength: number): WebAssembly.Memory {
   Object.defineProperty(memory, 'buffer', { value: { byteLength } });
   return memory;
 }
+
+test('addresses and sizes that come as signed numbers are the ones above 2 GiB', () => {
+  const [high, other] = [0x8010_0000, 0xff00_0000];
+  const { call, said, freed } = program([high | 0, 0, other | 0]);
+  expect(call('_malloc', 24)).toBe(high | 0); // the program gets what it got
+  call('_calloc', 2, 0x8000_0000 | 0);
+  call('_free', high | 0);
+  const words = said();
+  expect(words.find(([kind]) => kind === EventKind.blockAllocated)?.slice(2, 4)).toEqual([high, 24]);
+  expect(words.find(([kind]) => kind === EventKind.blockFreed)?.[2]).toBe(high);
+  expect(freed).toEqual([high | 0]);
+  call('_malloc', 0x200_0000); // it ends above 4 GiB
+  call('_free', other | 0);
+  expect(said().some(([kind]) => kind === EventKind.blockAllocated || kind === EventKind.blockFreed)).toBe(false);
+});

@@ -47,3 +47,30 @@ test('without samples it says so', () => {
   const none = renderHtml(sampledDocument('app.hgtrace', { ...report, sites: [] }));
   expect(none).toContain('No sample was taken.');
 });
+
+const pageOf = (sites: SampledReport['sites']) =>
+  renderHtml(sampledDocument('app.hgtrace', { ...report, sites })).replaceAll('\u202f', ' ');
+const siteOf = (...stack: string[]) => ({ ...kSums, allocated_bytes: 4096, live_bytes: 1024, peak_bytes: 2048, stack });
+
+test('a site without a stack is one that is not known', () => {
+  const text = renderText(sampledDocument('app.hgtrace', { ...report, sites: [siteOf()] }));
+  expect(text).toMatch(/ +12 {2}not known\n/);
+  expect(pageOf([siteOf()])).toMatch(/<t[dh][^>]*>not known</);
+});
+
+test('of many sites a hundred are in the table and forty with their stacks, of which a line has the first four frames', () => {
+  const frames = Array.from({ length: 70 }, (_, nth) => `frame${nth}@a.cpp:${nth + 1}`);
+  const sites = Array.from({ length: 120 }, (_, nth) => siteOf(`site${nth}@b.cpp:7`, ...frames));
+  const html = pageOf(sites);
+  expect(html.match(/at the peak, /g)).toHaveLength(40);
+  expect(html).toContain('20 further sites');
+  expect(html.match(/<li>site\d+@/g)).toHaveLength(40);
+  expect([html.includes('<li>frame62@a.cpp:63</li>'), html.includes('frame63')]).toEqual([true, false]); // 64 with its own
+  const text = renderText(sampledDocument('app.hgtrace', { ...report, sites: sites.slice(0, 1) }));
+  expect(text).toContain('  site0 b.cpp:7 < frame0 a.cpp:1 < frame1 a.cpp:2 < frame2 a.cpp:3 < ...\n');
+});
+
+test('without bytes the error is none', () => {
+  const totals = { ...report.totals, allocated_bytes: 0 };
+  expect(renderText(sampledDocument('app.hgtrace', { ...report, totals }))).toContain('standard error 0 %');
+});

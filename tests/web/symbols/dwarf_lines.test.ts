@@ -152,3 +152,83 @@ test('code that a linker left out, at address 0, belongs to nothing', () => {
   const table = tableOf([program([{ rows: [{ address: 0, file: 1, line: 5 }], end: 0x20 }], createRandom(1))]);
   expect([0, 0x10].map((address) => table.find(address))).toEqual([undefined, undefined]);
 });
+
+const kNoStrings = { text: 8, data16: 0x1e, unsigned: 15 }; // forms that need no other section
+
+interface Header {
+  readonly version: number;
+  readonly is64?: boolean;
+  readonly minimum?: number;
+  readonly names: readonly number[];
+}
+/** A program with these tables of folders and files, and this code. */
+function programOf({ version, is64 = false, minimum = 1, names }: Header, code: readonly number[]): number[] {
+  const size = (bytes: number) => (is64 ? [...word(bytes), 0, 0, 0, 0] : word(bytes));
+  const header = [
+    ...[minimum, ...(version >= 4 ? [1] : []), 1, kLineBase & 0xff, kLineRange, kOpcodeBase],
+    ...[0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1],
+    ...names,
+  ];
+  const unit = [version, 0, ...(version >= 5 ? [4, 0] : []), ...size(header.length), ...header, ...code];
+  return [...(is64 ? [0xff, 0xff, 0xff, 0xff] : []), ...size(unit.length), ...unit];
+}
+/** Line 5 of a file at 0x10, and line 8 eight bytes behind it, up to 0x30. */
+const codeIn = (file: number) => [4, file, 0, 5, 2, ...word(0x10), 3, 4, 1, 2, 8, 3, 3, 1, 2, 24, 0, 1, 1];
+
+test.each([false, true])(
+  'in version 5 files and folders are numbered from 0, whatever else is said of each (64 bits: %s)',
+  (is64) => {
+    const names = [
+      ...[1, 1, kNoStrings.text, 3, ...['/made', 'src', '/usr'].flatMap(text)],
+      ...[3, 1, kNoStrings.text, 2, kNoStrings.unsigned, 5, kNoStrings.data16, 3],
+      ...[...text('a.cpp'), 0, ...Array<number>(16).fill(0xee)],
+      ...[...text('b.cpp'), 1, ...Array<number>(16).fill(0xee)],
+      ...[...text('c.cpp'), 2, ...Array<number>(16).fill(0xee)],
+    ];
+    const files = ['a.cpp', 'src/b.cpp', '/usr/c.cpp'];
+    for (const [number, file] of files.entries()) {
+      const table = tableOf([programOf({ version: 5, is64, names }, codeIn(number))]);
+      expect(table.files(0)).toEqual(files);
+      expect([0xf, 0x10, 0x17, 0x18, 0x2f, 0x30].map((address) => table.find(address))).toEqual([
+        undefined,
+        { file, line: 5 },
+        { file, line: 5 },
+        { file, line: 8 },
+        { file, line: 8 },
+        undefined,
+      ]);
+    }
+  },
+);
+
+test('in version 5 a file that is said by its folder alone has no name, and files that take no bytes are refused', () => {
+  const folders = [1, 1, kNoStrings.text, 1, ...text('/made')];
+  const byFolder = [...folders, 1, 2, kNoStrings.unsigned, 2, 0, 0];
+  expect(tableOf([programOf({ version: 5, names: byFolder }, [])]).files(0)).toEqual(['', '']);
+  const nothing = [...folders, 0, 3];
+  expect(() => tableOf([programOf({ version: 5, names: nothing }, [])])).toThrow(/files that take no bytes/);
+  expect(tableOf([programOf({ version: 5, names: [...folders, 0, 0] }, [])]).files(0)).toEqual([]);
+});
+
+test.each([2, 3, 4])('version %i is read, and the length of an instruction counts', (version) => {
+  const names = [...text('src'), 0, ...text('a.cpp'), 1, 0x80, 0x01, 0x80, 0x01, ...text('/b.cpp'), 1, 0, 0, 0];
+  const find = (minimum: number, address: number, file = 1) =>
+    tableOf([programOf({ version, minimum, names }, codeIn(file))]).find(address);
+  expect(find(1, 0x18)).toEqual({ file: 'src/a.cpp', line: 8 });
+  expect(find(2, 0x18)).toEqual({ file: 'src/a.cpp', line: 5 });
+  expect(find(2, 0x20, 2)).toEqual({ file: '/b.cpp', line: 8 });
+  expect([find(2, 0x4f, 2)?.line, find(2, 0x50, 2), find(1, 0x10, 3)]).toEqual([8, undefined, undefined]);
+});
+
+test('opcodes that say nothing of lines are passed over with what stands behind them', () => {
+  const names = [0, ...text('a.cpp'), 0, 0, 0, 0];
+  const idle = [5, 0x80, 0x01, 6, 7, 10, 11, 12, 0x80, 0x01, 0, 3, 4, 0xaa, 0xbb, 0, 0];
+  const code = [...idle, ...codeIn(1)];
+  expect(tableOf([programOf({ version: 4, names }, code)]).find(0x18)).toEqual({ file: 'a.cpp', line: 8 });
+});
+
+test('line 0 is no line of anything, and a program that is not there has no files', () => {
+  const names = [0, ...text('a.cpp'), 0, 0, 0, 0];
+  const table = tableOf([programOf({ version: 4, names }, [0, 5, 2, ...word(0x10), 3, 0x7f, 1, 2, 8, 0, 1, 1])]);
+  expect([table.find(0x14), table.files(1)]).toEqual([undefined, []]);
+});

@@ -85,3 +85,81 @@ test('of a burst is the size of each, whatever else was carved', () => {
   const arrays: Line = [EventKind.opBegun, Op.burstArrays, 8, 61, 1];
   expect(requestOf([...sixInUse, burst, arrays, carved], made + 2), 'arrays have sizes of their own').toBeUndefined();
 });
+
+test('a call is found where the trace begins with it', () => {
+  const burst: Line = [EventKind.opBegun, Op.burstNodes, 8, 61, 1];
+  expect(requestOf([burst, [EventKind.burstCarved, 0, chunk, kSize, 3]], 1)).toBe(61);
+  expect(requestOf([begin(Op.reallocate, mem, 40), ended(Op.reallocate, mem, 64)], 0)).toBe(40);
+});
+
+test('a call is looked for 64 events before its end, and a burst 4095 before what it carved, and no farther', () => {
+  const others = (count: number) => Array.from({ length: count }, (): Line => [EventKind.topChanged, 0, 0, 0, 0]);
+  const call = (between: number) =>
+    after(begin(Op.reallocate, mem, 40), ...others(between), ended(Op.reallocate, mem, 64));
+  expect([call(62), call(63), call(64)]).toEqual([40, 40, 60]);
+  const carved = (between: number) =>
+    requestOf(
+      [
+        ...others(3),
+        [EventKind.opBegun, Op.burstNodes, 8, 61, 1],
+        ...others(between),
+        [EventKind.burstCarved, 0, chunk, kSize, 3],
+      ],
+      between + 4,
+    );
+  expect([carved(4094), carved(4095)]).toEqual([61, undefined]);
+});
+
+test('of a node are the events that name it and those of its block, and which last took or returned it', () => {
+  const node = mem + 32;
+  const named: Line[] = [
+    [EventKind.nodeTaken, 7, node, mem, 3],
+    [EventKind.nodeTaken, 7, node + 16, mem, 2],
+    [EventKind.nodeReturned, 7, node, mem, 3],
+    [EventKind.batchFetched, 7, node, 2, 1],
+    [EventKind.batchStored, 7, node + 16, 2, 1],
+    [EventKind.topChanged, 0, node, 0, 0],
+  ];
+  const trace = traceOf([...kSixChunks, [EventKind.blockMade, 7, mem, 64, 0], ...named]);
+  const { lines, nodeEvent } = lifeOf(trace, chunk, 4, made, trace.count, node);
+  const first = kSixChunks.length;
+  expect(lines.map(({ seq }) => seq)).toEqual([made, first, first + 1, first + 3, first + 4].map((event) => event + 1));
+  expect(nodeEvent).toBe(first + 3);
+});
+
+const { opBegun, opEnded, blockMade, blockRetired, blockInserted, blockRemoved, blockMoved } = EventKind;
+const { chunksMerged, chunkTaken, chunkReleased, burstCarved, binInserted, binRemoved, topChanged, victimChanged } =
+  EventKind;
+const { commandTried, chunkCached, chunkReused, cachedMoved, cachedEnded, chunkSplit } = EventKind;
+const kOfChunk = [
+  ...[chunksMerged, chunkTaken, chunkReleased, burstCarved, binInserted, binRemoved, topChanged, victimChanged],
+  ...[commandTried, chunkCached, chunkReused, cachedMoved, cachedEnded, chunkSplit],
+];
+const kOfMem = [opBegun, opEnded, blockMade, blockRetired, blockInserted, blockRemoved, blockMoved];
+
+test('the life of a chunk has what names the chunk, and the calls and pools that name its first byte', () => {
+  const listed = (at: number, kinds: readonly EventKind[]) => {
+    const lines = kinds.map((kind): Line => [kind, 1, at, 16, 0]);
+    const trace = traceOf([...kSixChunks, ...lines]);
+    const found = lifeOf(trace, chunk, 4, made, trace.count, undefined).lines.slice(1); // behind its birth
+    return found.map(({ kind }) => kind);
+  };
+  expect(listed(chunk, [...kOfChunk, ...kOfMem])).toEqual(kOfChunk);
+  expect(listed(mem, [...kOfChunk, ...kOfMem])).toEqual(kOfMem);
+  expect(listed(chunk - 16, [...kOfChunk, ...kOfMem]), 'a cut makes a chunk behind it').toEqual([chunkSplit]);
+  expect(listed(chunk + 16, [...kOfChunk, ...kOfMem])).toEqual([]);
+  const others = [EventKind.mark, EventKind.memoryGrown, EventKind.pagesDiscarded, EventKind.nodeTaken];
+  for (const at of [chunk, mem]) expect(listed(at, others)).toEqual([]);
+});
+
+test('the life of a block of a foreign heap has its allocation and its free', () => {
+  const lines: readonly Line[] = [
+    [EventKind.heapCreated, 0, 0, 8, 0],
+    [EventKind.segmentAdded, 0, 0, 0x20000, 0],
+    [EventKind.blockAllocated, 0, 0x1000, 100, 0],
+    [EventKind.blockAllocated, 0, 0x2000, 100, 0],
+    [EventKind.blockFreed, 0, 0x1000, 0, 0],
+  ];
+  const { lines: found, request } = lifeOf(traceOf(lines), 0x1000, 0, 2, lines.length, undefined);
+  expect([found.map(({ seq }) => seq), request]).toEqual([[3, 5], 100]);
+});

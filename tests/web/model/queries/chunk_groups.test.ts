@@ -67,3 +67,27 @@ test('the overview counts every byte of chunks in use once', () => {
     expect(Math.abs(share - ((cells[cell] ?? 0) / overview.cellBytes) * 255)).toBeLessThanOrEqual(1);
   });
 });
+
+test('a name keeps its place while others come, though none of its chunks is in view', () => {
+  const own = new History(withSites(drive.trace, stackOf));
+  own.fold();
+  const all = groupChunks(own, own.head, chunks, 'site');
+  const only = (name: string) => {
+    const nths = [...all.group.keys()].filter((nth) => all.names[(all.group[nth] ?? 0) - 1] === name);
+    const pick = (values: ArrayLike<number>) => Uint32Array.from(nths, (nth) => values[nth] ?? 0);
+    const { address, size, state: states } = chunks;
+    const some = {
+      ...chunks,
+      count: nths.length,
+      address: pick(address),
+      size: pick(size),
+      state: Uint8Array.from(pick(states)),
+    };
+    return some;
+  };
+  const anew = new History(withSites(drive.trace, stackOf));
+  anew.fold();
+  const namesOf = (name: string) => groupChunks(anew, anew.head, only(name), 'site').names.slice(0, 2);
+  expect(namesOf('leaf_1 (app.c)')[0]).toBe('leaf_1 (app.c)');
+  expect(namesOf('leaf_0 (app.c)')).toEqual(['leaf_1 (app.c)', 'leaf_0 (app.c)']);
+});

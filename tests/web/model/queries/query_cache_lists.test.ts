@@ -5,7 +5,8 @@ import { queryCacheLists } from '../../../../web/src/model/queries/query_cache_l
 import { History } from '../../../../web/src/model/time/history.ts';
 import { TimeTravel } from '../../../../web/src/model/time/time_travel.ts';
 import { EventKind } from '../../../../web/src/protocol/event_layout.ts';
-import { type Line, traceOf } from '../small_events.ts';
+import { cache, chunkNumber, kSixChunks, kSize, move } from '../cached_events.ts';
+import { act, type Line, traceOf } from '../small_events.ts';
 
 const kBase = 0x10000;
 const kFirst = kBase + 12;
@@ -58,4 +59,22 @@ test('a reuse between two moves parts them, also where its words read like a mov
   expect(history.broken).toBeUndefined();
   const { lastMove } = queryCacheLists(history, history.head, history.head.heap(1)) ?? {};
   expect(lastMove).toEqual({ seq: lines.length, list: kList, from: kThread, to: 0, chunks: 2 });
+});
+
+const onOther: Line = [EventKind.cachedMoved, kList, chunkNumber(4), 1, 0];
+test.each<[string, readonly Line[], number]>([
+  ['two the same way', [move(0, 1, 0), move(1, 1, 0)], 2],
+  ['one of another list before it', [onOther, move(0, 1, 0)], 1],
+  ['one from another thread before it', [move(5, 2, 0), move(0, 1, 0)], 1],
+  ['one to another holder before it', [move(1, 1, 2), move(0, 1, 0)], 1],
+])('the last move is as many as went the same way of one list: %s', (_, moves, chunks) => {
+  const ready = [cache(0), cache(1), [EventKind.chunkCached, kList, chunkNumber(4), kSize, 1] as Line];
+  const history = new History(traceOf([...kSixChunks, ...ready, act(2, 1), cache(5, 2), ...moves]));
+  history.fold();
+  expect(history.broken).toBeUndefined();
+  expect(queryCacheLists(history, history.head, history.head.heap(1))?.lastMove).toMatchObject({
+    from: 1,
+    to: 0,
+    chunks,
+  });
 });

@@ -72,27 +72,58 @@ test('nothing is looked at behind the end of the window', () => {
   }
 });
 
+/** A heap of `chunks` chunks of 16 bytes side by side; the last is top, and is larger. */
+const kEach = 16;
+const kFirstChunk = 0x10000 + 12;
+function livesOf(chunks: number, window: { readonly rows?: number; readonly high?: number } = {}) {
+  const lines: Line[] = [
+    [EventKind.heapCreated, 4, kFirstChunk, 8, 0],
+    [EventKind.segmentAdded, 0, 0x10000, 65_536, kFirstChunk],
+  ];
+  for (let n = 0; n < chunks - 1; ++n) {
+    lines.push([EventKind.chunkSplit, 0, kFirstChunk + n * kEach, kEach, 65_536 - 16 - (n + 1) * kEach]);
+    lines.push([EventKind.chunkTaken, 0, kFirstChunk + n * kEach, kEach, 12]);
+  }
+  const made = new Model(traceOf([...lines, [EventKind.topChanged, 0, kFirstChunk + (chunks - 1) * kEach, 0, 0]]));
+  made.history.fold();
+  expect(made.history.broken).toBeUndefined();
+  const { rows = 100, high = 0xffff_ffff } = window;
+  return queryLives(made, { ...all, to: seq(made.history.head.seq), columns: 3, rows, high: addr(high) });
+}
+
 test('three thousand blocks at once are single lives, and one more makes a density', () => {
-  const kEach = 16;
-  const heapOf = (chunks: number) => {
-    const first = 0x10000 + 12;
-    const lines: Line[] = [
-      [EventKind.heapCreated, 4, first, 8, 0],
-      [EventKind.segmentAdded, 0, 0x10000, 65_536, first],
-    ];
-    for (let n = 0; n < chunks - 1; ++n) {
-      lines.push([EventKind.chunkSplit, 0, first + n * kEach, kEach, 65_536 - 16 - (n + 1) * kEach]);
-      lines.push([EventKind.chunkTaken, 0, first + n * kEach, kEach, 12]);
-    }
-    const made = new Model(traceOf([...lines, [EventKind.topChanged, 0, first + (chunks - 1) * kEach, 0, 0]]));
-    made.history.fold();
-    expect(made.history.broken).toBeUndefined();
-    return queryLives(made, { ...all, to: seq(made.history.head.seq), columns: 3 });
-  };
-  expect(heapOf(3000).lives?.count).toBe(2999); // and top
-  const { lives, shares } = heapOf(3001);
+  expect(livesOf(3000).lives?.count).toBe(2999); // and top
+  const { lives, shares } = livesOf(3001);
   expect([lives, shares === undefined]).toEqual([undefined, false]);
 });
+
+test.each([
+  [100, 0x20000, 100, 656],
+  [64, 0x20000, 64, 1024],
+  [100_000, 0x20000, 4096, 16],
+  [1, 0x20000, 1, 65_536],
+  [8, 0x1f000, 8, 7680],
+])(
+  'the cells of a density in %i rows are the least ones that fill the window, and have the share that is in use of each',
+  (rows, high, shown, cellBytes) => {
+    const { shares, window } = livesOf(3500, { rows, high });
+    expect([window.low, window.high]).toEqual([0x10000, high]);
+    if (shares === undefined) throw new Error('a density');
+    expect([shares.rows, shares.cellBytes]).toEqual([shown, cellBytes]);
+    expect(shares.inUse).toHaveLength(3 * shown);
+    const columns = [0, 1, 2].map((column) => shares.inUse.subarray(column * shown, (column + 1) * shown));
+    const blocks = [0, 1750, 3499]; // at each of them, about
+    for (const [column, cells] of columns.entries()) {
+      const end = kFirstChunk + (blocks[column] ?? 0) * kEach;
+      for (const [row, share] of cells.entries()) {
+        const from = Math.max(0x10000 + row * cellBytes, kFirstChunk);
+        const inside = Math.max(0, Math.min(end, 0x10000 + (row + 1) * cellBytes) - from) / cellBytes;
+        expect(Math.abs(share - 255 * inside), `column ${column}, row ${row}`).toBeLessThan(2 + (255 * 32) / cellBytes);
+      }
+    }
+    expect(shares.pool.every((share) => share === 0)).toBe(true);
+  },
+);
 
 test('a block that was freed and taken again between two columns is two lives, though it is as large as before', () => {
   const made = new Model(traceOf([...kSixChunks, cache(0), reuse(0)]));

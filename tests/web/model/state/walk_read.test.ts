@@ -3,60 +3,24 @@
 
 import { expect, test } from 'vitest';
 import { Contradiction } from '../../../../web/src/model/state/contradiction.ts';
+import { makePool } from '../../../../web/src/model/state/entries.ts';
 import { HeapState } from '../../../../web/src/model/state/heap_state.ts';
-import { walkModel } from '../../../../web/src/model/state/walk.ts';
-import { readStateFromWalks } from '../../../../web/src/model/state/walk_read.ts';
-import { WalkKind } from '../../../../web/src/protocol/event_layout.ts';
-
-const kBase = 0x10000;
-const kHeap = 1 << 8;
-const kPool = 5 << 16;
-const kBlock = kBase + 16;
-const kOther = kBlock + 512;
-type Row = readonly [head: number, address: number, size: number, extra: number];
-
-/** Two blocks of pool 5 with three nodes each, a chunk in use, one in bin 6, top. */
-const kWalk: readonly Row[] = [
-  [WalkKind.segment | kHeap, kBase, 65_536, kBase + 12],
-  ...[kBlock, kOther].flatMap((block): Row[] => [
-    [WalkKind.chunkInUse | kHeap, block - 4, 512, 512 | 7],
-    [WalkKind.block | kHeap | kPool, block, 496, 0],
-    [WalkKind.nodeInUse | kHeap | kPool, block + 16, 32, block],
-    [WalkKind.nodeFree | kHeap | kPool, block + 48, 32, block],
-    [WalkKind.nodeInUse | kHeap | kPool, block + 80, 32, block],
-  ]),
-  [WalkKind.chunkInUse | kHeap, kBase + 1036, 64, 64 | 3],
-  [WalkKind.chunkFree | kHeap | (6 << 16), kBase + 1100, 64, 64 | 2],
-  [WalkKind.chunkInUse | kHeap, kBase + 1164, 48, 48 | 1],
-  [WalkKind.chunkTop | kHeap, kBase + 1212, 65_536 - 1212 - 4, 2],
-];
-const kEntries: readonly Row[] = [[WalkKind.binEntry | kHeap | (6 << 16), kBase + 1100, 64, 0]];
-
-const read = (rows: readonly Row[]): HeapState => {
-  const state = new HeapState();
-  readStateFromWalks(state, 4, [{ id: 1, address: kBase, alignment: 8, stateBytes: 12 }], 0, (_, visit) =>
-    visit(Uint32Array.from(rows.flat())),
-  );
-  return state;
-};
-/** Fields that follow from others, or that no other word contradicts: words of headers, where a node lies between its neighbours, what a
- *  block says of its size and of its free nodes. */
-const kUnproved: Readonly<Record<number, readonly number[]>> = {
-  [WalkKind.chunkInUse]: [3],
-  [WalkKind.chunkFree]: [3],
-  [WalkKind.chunkTop]: [3],
-  [WalkKind.block]: [2, 3],
-  [WalkKind.nodeInUse]: [1],
-  [WalkKind.nodeFree]: [1],
-};
-const isUnproved = (head: number, field: number): boolean => kUnproved[head & 0xff]?.includes(field) === true;
-const plain = (rows: readonly (readonly number[])[]) =>
-  rows.map((row) => row.map((word, field) => (isUnproved(row[0] ?? 0, field) ? 0 : word)));
-const walked = (state: HeapState) => {
-  const rows: number[][] = [];
-  walkModel(state, 1, (...row) => rows.push(row));
-  return plain(rows);
-};
+import { readStateFromWalks, stateFromWalks } from '../../../../web/src/model/state/walk_read.ts';
+import { Shape, WalkKind } from '../../../../web/src/protocol/event_layout.ts';
+import {
+  isUnproved,
+  kBase,
+  kBlock,
+  kEntries,
+  kHeap,
+  kOther,
+  kPool,
+  kWalk,
+  plain,
+  type Row,
+  read,
+  walked,
+} from '../walk_rows.ts';
 
 test('a walk that is read is walked again as it was', () => {
   const again = walked(read([...kWalk, ...kEntries]));
@@ -112,18 +76,46 @@ test.each<[string, Row]>([
   expect(changed).toThrow(/is outside its block|there is no pool 6/);
 });
 
-test('what a walk does not say of a heap and its pools is what was known of those', () => {
-  const second = (rows: readonly Row[]): Row[] =>
-    rows.map(([head, address, size, extra]) => {
-      const moved = extra >= kBase ? extra + 0x20000 : extra;
-      const pool = (head >>> 16) & 0xff;
-      return [(head & 0xff) | (2 << 8) | ((pool === 5 ? 6 : pool) << 16), address + 0x20000, size, moved];
-    });
-  const walks = new Map<number, readonly Row[]>([
-    [1, [...kWalk, ...kEntries]],
-    [2, second([...kWalk, ...kEntries])],
+/** The same of heap 2 and its pool 6. */
+const second = (rows: readonly Row[]): Row[] =>
+  rows.map(([head, address, size, extra]) => {
+    const moved = extra >= kBase ? extra + 0x20000 : extra;
+    const pool = (head >>> 16) & 0xff;
+    return [(head & 0xff) | (2 << 8) | ((pool === 5 ? 6 : pool) << 16), address + 0x20000, size, moved];
+  });
+const walks = new Map<number, readonly Row[]>([
+  [1, [...kWalk, ...kEntries]],
+  [2, second([...kWalk, ...kEntries])],
+]);
+const heaps = [1, 2].map((id) => ({ id, address: kBase + (id - 1) * 0x20000, alignment: 8 }));
+
+test('what was recorded of pools stays, each in its heap, and all is born where the walk was read', () => {
+  const pools = [1, 2].map((heap) => {
+    const pool = makePool(heap + 4, heap, 0x500 + heap, 32, 3, undefined);
+    return Object.assign(pool, { shape: Shape.adaptive, maxFreeBlocks: heap, firstNode: 16, blockBytes: 496 });
+  });
+  const recorded = { wordSize: 4, heaps, pools, acting: 3, born: 77 } as const;
+  const state = stateFromWalks(new HeapState(), recorded, ({ id }, visit) =>
+    visit(Uint32Array.from((walks.get(id) ?? []).flat())),
+  );
+  expect(
+    state.pools.map(({ id, heap, address, shape, maxFreeBlocks, blocks }) => [
+      id,
+      heap,
+      address,
+      shape,
+      maxFreeBlocks,
+      blocks,
+    ]),
+  ).toEqual([
+    [5, 1, 0x501, Shape.adaptive, 1, 2],
+    [6, 2, 0x502, Shape.adaptive, 2, 2],
   ]);
-  const heaps = [1, 2].map((id) => ({ id, address: kBase + (id - 1) * 0x20000, alignment: 8 }));
+  expect([state.acting, state.actingAssumed, state.hasThread(3)]).toEqual([3, true, true]);
+  for (const { firstChunk } of state.segments) expect(state.born[state.granuleAt(firstChunk)]).toBe(77);
+});
+
+test('what a walk does not say of a heap and its pools is what was known of those', () => {
   const state = new HeapState();
   const readAll = (known: readonly object[]) =>
     readStateFromWalks(

@@ -122,9 +122,27 @@ const kWrong: readonly (readonly [string, readonly Line[], Line, RegExp])[] = [
   ['a cut while 8 bytes are left', sliver, [EventKind.chunkSplit, 1, 0, first(kOne), 16, 32], /of 8 bytes .* is left/],
   ['a join of others while 8 bytes are left', sliver, [EventKind.chunksMerged, 1, 1, beside, 56, 144], /of 8 bytes/],
   ['a node while 8 bytes are left', sliver, [EventKind.nodeTaken, 1, 5, block + 32, block, 2], /of 8 bytes .* is left/],
+  [
+    'a pool in the words of the join while 8 bytes are left',
+    sliver,
+    [EventKind.poolCreated, 1, 2, beside + 56, 8, 4],
+    /of 8 bytes/,
+  ],
+  ['a join of 16 bytes while 8 are left', sliver, [EventKind.chunksMerged, 1, 2, beside + 56, 16, 144], /of 8 bytes/],
+  ['a join of 8 other bytes', sliver, [EventKind.chunksMerged, 1, 2, beside, 8, 144], /of 8 bytes/],
+  [
+    'a join of free parts while 8 bytes are left',
+    sliver,
+    [EventKind.chunksMerged, 1, 0, beside + 56, 8, 144],
+    /of 8 bytes/,
+  ],
   ['a segment while 8 bytes are left', sliver, [EventKind.segmentAdded, 2, 0, 0x90000, 4096, 0x9000c], /of 8 bytes/],
   ['an end of a heap while 8 bytes are left', sliver, [EventKind.heapDestroyed, 2, 0, first(kTwo), 0, 0], /of 8 bytes/],
   ['an event that nobody knows', [], [99 as EventKind, 1, 0, 1, 2, 3], /no event of kind 99/],
+  ['an operation that nobody knows', [], [EventKind.opBegun, 1, 999, 0, 0, 0], /no operation 999/],
+  ['the end of one that nobody knows', [], [EventKind.opEnded, 1, 999, 0, 0, 0], /operation 999/],
+  ['a block of a foreign heap', [], [EventKind.blockAllocated, 1, 0, first(kOne), 8, 0], /of a foreign heap only/],
+  ['a place that goes from nowhere to nowhere', [], [EventKind.victimChanged, 1, 0, 0, 0, 0], /nowhere goes nowhere/],
   ['memory of more than 4 GiB', [], [EventKind.memoryGrown, 1, 1, 16, 70_000, 4], /70000 pages/],
   ['memory that shrinks', [], [EventKind.memoryGrown, 1, 1, 16, 8, 4], /from 16 to 8 pages/],
 ];
@@ -145,6 +163,7 @@ const kWrongForeign: readonly (readonly [string, Line, RegExp])[] = [
     /still has blocks/,
   ],
   ['a cut that makes the segment larger', [EventKind.segmentTrimmed, 1, 0, 0, 0x20000, 0x40000], /cannot shrink/],
+  ['a chunk', [EventKind.chunkTaken, 1, 0, 0x1000, 104, 100], /of a foreign heap only blocks are told/],
   ['a segment removed as one that begins elsewhere', [EventKind.segmentRemoved, 1, 0, 0, 0x20000, 8], /does not begin/],
 ];
 

@@ -75,3 +75,8 @@ test('which handles were made, open and collected at any moment is what a list o
     expect(handles.countIn(from, moment)).toBe(made.filter((one) => one.made >= from).length);
   }
 });
+
+test('a handle whose origin is not known has no class and no stack', () => {
+  const { handles } = new History(new Trace());
+  expect(handles.origin(9)).toEqual({ className: '', pointsTo: 'inside', stack: [] });
+});
