@@ -20,8 +20,10 @@ const kSettings = [
   'vite.config.ts',
   'vitest.config.ts',
   'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
 ];
-const kOwn = ['mutate', 'links', 'emscripten', 'built']; // of build/: where the copy is, and ws.2
+const kOwn = ['mutate', 'links', 'emscripten', 'built', 'npm', 'package']; // of build/: where the copy is, and ws.2
 
 /**
  * @param {string} root
